@@ -1,0 +1,59 @@
+package io.distributedlock;
+
+import java.time.Duration;
+
+/**
+ * The time that one call may take. The wait time is for waiting behind another holder; a store that gives no answer at all is given up after
+ * one command timeout, so that a caller does not hang for the whole wait time in front of a store that is down.
+ */
+final class AcquisitionBudget {
+
+    private final Timeline time;
+    private final Duration commandTimeout;
+    private final Duration waitTime;
+    private final long startedAt;
+    private final long spentAt;
+    private volatile boolean answered;
+    private volatile long confirmUntil;
+    private volatile boolean confirming;
+
+    AcquisitionBudget(Timeline time, AcquisitionPlan plan) {
+        this.time = time;
+        this.commandTimeout = plan.lease().attemptTimeout();
+        this.waitTime = plan.waitTime();
+        this.startedAt = time.now();
+        this.spentAt = startedAt + waitTime.toNanos();
+    }
+
+    Duration waited() {
+        return time.since(startedAt);
+    }
+
+    Duration left() {
+        return time.until(spentAt);
+    }
+
+    boolean isSpent() {
+        return left().isZero();
+    }
+
+    /** The store gave a definite answer: it can be reached, and what remains is waiting. */
+    void answered() {
+        answered = true;
+        confirming = false;
+    }
+
+    boolean allowsRetryWithoutAnswer() {
+        Duration limit = answered ? waitTime : Lease.min(waitTime, commandTimeout);
+        return waited().compareTo(limit) < 0;
+    }
+
+    /** One command timeout, from the first try whose outcome is unknown. */
+    Duration leftToConfirm() {
+        if (!confirming) {
+            confirming = true;
+            confirmUntil = time.now() + commandTimeout.toNanos();
+        }
+        return time.until(confirmUntil);
+    }
+}

@@ -1,0 +1,56 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where a thread waits for a future. Everything else is asynchronous. */
+final class Await {
+
+    private Await() {}
+
+    /** Waits; an interrupt goes to the caller as it is. */
+    static <T> T interruptibly(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException failed) {
+            throw unchecked(failed.getCause());
+        }
+    }
+
+    /** Waits whatever happens; an interrupt meanwhile is kept in the thread's flag. */
+    static <T> T uninterruptibly(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            throw unchecked(failed.getCause());
+        }
+    }
+
+    /** Waits at most {@code limit}, whatever the outcome; an interrupt ends the wait and is kept in the thread's flag. */
+    static void atMost(Duration limit, CompletableFuture<?> future) {
+        try {
+            future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException ended) {
+            return;
+        }
+    }
+
+    /** The failure itself, with the stack of the thread that waited: that is where its caller looks. */
+    private static RuntimeException unchecked(@Nullable Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof LockException known) {
+            known.fillInStackTrace();
+            return known;
+        }
+        return new IllegalStateException("A lock operation failed in an unexpected way: " + failure, failure);
+    }
+}

@@ -1,0 +1,47 @@
+package io.distributedlock;
+
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+
+/** The words for calls that got no definite answer. */
+final class Failures {
+
+    private Failures() {}
+
+    static LockUnavailableException unavailable(AcquisitionPlan plan, Duration waited, StoreException cause) {
+        String message =
+                "Lock '%s' could not be asked for in %d ms: %s. Nothing was written. Check that the lock store can be reached and accepts writes"
+                        .formatted(plan.id().display(), waited.toMillis(), cause.getMessage());
+        return new LockUnavailableException(plan.id(), Outcome.UNAVAILABLE, message, cause);
+    }
+
+    static LockUnavailableException unknown(AcquisitionPlan plan, Duration waited, StoreException cause) {
+        String message =
+                "Lock '%s': the store gave no definite answer in %d ms (%s), so it may have been granted. The clean-up is scheduled: the lock is freed as soon as the store can be reached, and expires by itself after %d ms"
+                        .formatted(
+                                plan.id().display(),
+                                waited.toMillis(),
+                                cause.getMessage(),
+                                plan.lease().firstTtl().toMillis());
+        return new LockUnavailableException(plan.id(), Outcome.UNKNOWN, message, cause);
+    }
+
+    static LockUnavailableException extension(HeldLock lock, StoreException cause) {
+        boolean refused = cause.effect() != StoreException.Effect.UNKNOWN;
+        String message = "Lock '%s' was not extended (%s); it is still held for at least %d ms"
+                .formatted(
+                        lock.id().display(),
+                        cause.getMessage(),
+                        lock.remaining().toMillis());
+        return new LockUnavailableException(lock.id(), refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, message, cause);
+    }
+
+    static LockUnavailableException closed(LockId id) {
+        return new LockUnavailableException(
+                id,
+                Outcome.CLOSED,
+                "Lock '%s' was not acquired: the lock client is closed or shutting down".formatted(id.display()),
+                null);
+    }
+}

@@ -1,0 +1,21 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Claim;
+
+/**
+ * What a holder was given, and what does not change while it holds it.
+ *
+ * @param serverToken the store's fencing token
+ * @param sentAt when the command that took the lock was sent
+ * @param safeUntil when the holder would be told that the lease is over, if nothing extended it
+ * @param doubtful whether a command sent earlier for the claim may still be executed
+ */
+record Grant(LockId id, Claim claim, Lease lease, long serverToken, long sentAt, long safeUntil, boolean doubtful) {
+
+    /** Room below each server token for numbers that this process gives out without asking the store. */
+    private static final int LOCAL_BITS = 10;
+
+    long fencingToken() {
+        return serverToken << LOCAL_BITS;
+    }
+}

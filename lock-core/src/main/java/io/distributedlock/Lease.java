@@ -1,0 +1,84 @@
+package io.distributedlock;
+
+import java.time.Duration;
+
+/**
+ * How long a lock is held and every time limit that follows from it.
+ *
+ * <p>All deadlines count from the moment <em>before</em> a command was sent, never from its reply, and are shortened by a bound for clock
+ * drift; so a holder stops earlier than the store could give the lock away.
+ *
+ * @param ttl the lease that the holder asked for
+ * @param renewed whether the lease is renewed until the lock is released
+ * @param commandTimeout how long the client waits for the answer to one command at most
+ */
+record Lease(Duration ttl, boolean renewed, Duration commandTimeout) {
+
+    private static final Duration MIN_PROBATION = Duration.ofSeconds(5);
+    private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration MAX_MARGIN = Duration.ofMillis(100);
+    private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
+    private static final Duration MAX_RENEWAL_RETRY = Duration.ofSeconds(1);
+
+    /**
+     * The lease of the first write. A long explicit ttl starts short and is stretched once the grant is known, so that a process that dies
+     * between the write and its reply leaves the lock taken for seconds rather than for the whole ttl.
+     */
+    Duration firstTtl() {
+        Duration probation = probation();
+        return !renewed && ttl.compareTo(probation) > 0 ? probation : ttl;
+    }
+
+    boolean isStretched() {
+        return !firstTtl().equals(ttl);
+    }
+
+    private Duration probation() {
+        Duration fiveTimeouts = commandTimeout.multipliedBy(5);
+        return fiveTimeouts.compareTo(MIN_PROBATION) > 0 ? fiveTimeouts : MIN_PROBATION;
+    }
+
+    /** How long one command about this lock may take. Short leases get short limits. */
+    Duration attemptTimeout() {
+        return min(commandTimeout, ttl.dividedBy(5));
+    }
+
+    /** How long a connection may take to open before the first command: at least a second, however short commands are. */
+    Duration connectTimeout() {
+        return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
+    }
+
+    Duration renewalTimeout() {
+        return min(attemptTimeout(), firstTtl().dividedBy(6));
+    }
+
+    Duration renewalPeriod() {
+        return ttl.dividedBy(3);
+    }
+
+    Duration renewalRetry() {
+        return min(firstTtl().dividedBy(12), MAX_RENEWAL_RETRY);
+    }
+
+    /** A grant with less than this left is not worth handing out. */
+    Duration minimumGrant() {
+        return firstTtl().dividedBy(5);
+    }
+
+    /** The instant at which the holder is told that the lock is lost, given what the store promised for a command sent at {@code sentAt}. */
+    static long safeUntil(long sentAt, Duration promised) {
+        Duration drift = promised.dividedBy(100).plus(FIXED_DRIFT);
+        return sentAt + promised.minus(drift).minus(margin(promised)).toNanos();
+    }
+
+    /** Between telling the holder and the end of the lease: at least a hundredth, at most a tenth, in between 100 ms. */
+    private static Duration margin(Duration promised) {
+        Duration hundredth = promised.dividedBy(100);
+        Duration capped = min(MAX_MARGIN, promised.dividedBy(10));
+        return hundredth.compareTo(capped) > 0 ? hundredth : capped;
+    }
+
+    static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+}

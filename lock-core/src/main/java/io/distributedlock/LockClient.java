@@ -1,0 +1,145 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Hands out the locks of one store.
+ *
+ * <p>Guaranteed while the store keeps its data and its clock runs: at most one holder of a lock at a time; a holder that is told before the
+ * store could give its lock to somebody else; and no lock left behind, whatever happened to a reply. A call returns after its wait time and two command timeouts at the latest, plus a second if the connection has to be opened first.
+ *
+ * <p>Not guaranteed: exclusion across a failover of an asynchronously replicated store, or for a holder that is paused between its last check
+ * and its write. Where that matters, let the protected resource compare {@linkplain LockHandle#fencingToken() fencing tokens}. Locks are not
+ * granted in the order of arrival, and a handle does not count re-entries: see {@link LockTemplate} for that.
+ */
+public final class LockClient implements AutoCloseable {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+    private final Owners owners = new Owners();
+    private final Engine engine;
+    private final LockDefaults defaults;
+    private volatile boolean closed;
+
+    LockClient(Engine engine, LockDefaults defaults) {
+        this.engine = engine;
+        this.defaults = defaults;
+    }
+
+    public static LockClientBuilder builder(LockStore store) {
+        return new LockClientBuilder(store);
+    }
+
+    /** {@link #acquire(LockRequest)} by a key alone, with this client's defaults. */
+    public LockHandle acquire(String key) {
+        return acquire(LockRequest.of(key));
+    }
+
+    /**
+     * Waits for the lock.
+     *
+     * @throws LockNotAcquiredException if another owner holds it for the whole wait time
+     * @throws LockUnavailableException if the store can't be asked or gives no definite answer
+     * @throws LockInterruptedException if the thread is interrupted meanwhile
+     */
+    public LockHandle acquire(LockRequest request) {
+        Acquisition acquisition = start(request);
+        try {
+            return Await.interruptibly(acquisition.result());
+        } catch (InterruptedException interrupt) {
+            LockInterruptedException interrupted = new LockInterruptedException(request.id());
+            withdraw(acquisition, interrupted);
+            Thread.currentThread().interrupt();
+            throw interrupted;
+        }
+    }
+
+    /** {@link #tryAcquire(LockRequest)} by a key alone, with this client's defaults. */
+    public Optional<LockHandle> tryAcquire(String key) {
+        return tryAcquire(LockRequest.of(key));
+    }
+
+    /** {@link #acquire(LockRequest)}, but empty where that throws a {@link LockNotAcquiredException}. */
+    public Optional<LockHandle> tryAcquire(LockRequest request) {
+        try {
+            return Optional.of(acquire(request));
+        } catch (LockNotAcquiredException refused) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * {@link #acquire(LockRequest)} without a waiting thread. The future fails as that method throws, and completes on a thread of this client.
+     * Cancelling it withdraws the claim; a lock that was granted meanwhile is released.
+     */
+    public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+        Acquisition acquisition = start(request);
+        CompletableFuture<LockHandle> caller = new CompletableFuture<>();
+        acquisition
+                .result()
+                .whenComplete((lock, failure) -> Notifier.runOn(engine.completions(), () -> {
+                    if (lock == null) {
+                        caller.completeExceptionally(failure);
+                    } else if (!caller.complete(lock)) {
+                        lock.releaseAsync();
+                    }
+                }));
+        caller.whenComplete((lock, failure) -> {
+            if (caller.isCancelled()) {
+                acquisition.abort(new LockInterruptedException(request.id()));
+            }
+        });
+        return caller;
+    }
+
+    private Acquisition start(LockRequest request) {
+        AcquisitionPlan plan = defaults.plan(request, owners.next());
+        if (closed) {
+            throw Failures.closed(plan.id());
+        }
+        return engine.acquire(plan);
+    }
+
+    private static void withdraw(Acquisition acquisition, LockException reason) {
+        acquisition.abort(reason);
+        acquisition.result().whenComplete((lock, failure) -> {
+            if (lock != null) {
+                lock.releaseAsync();
+            }
+        });
+    }
+
+    /** The locks that are held through this client now. */
+    public Collection<LockHandle> held() {
+        return List.copyOf(engine.held());
+    }
+
+    boolean isHeldHere(HeldLock lock, LockId id) {
+        return lock.isOf(engine, id);
+    }
+
+    /**
+     * Lets go of everything: waiting calls fail at once, held locks are released, and what is unresolved is cleaned up, all within
+     * {@code limit} at most. The client can be used again afterwards.
+     */
+    public void drain(Duration limit) {
+        Await.atMost(limit, engine.drain());
+    }
+
+    /** {@link #drain(Duration)} within 2 s, and the end of this client and its store. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        drain(CLOSE_LIMIT);
+        engine.close();
+        engine.store().close();
+    }
+}

@@ -1,0 +1,88 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Sets up a {@link LockClient}; every setting has a default. */
+public final class LockClientBuilder {
+
+    static final Duration DEFAULT_WAIT_TIME = Duration.ofSeconds(5);
+    static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
+    static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(1);
+
+    private final LockStore store;
+    private final List<LockListener> listeners = new ArrayList<>();
+    private Duration waitTime = DEFAULT_WAIT_TIME;
+    private Duration ttl = DEFAULT_TTL;
+    private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
+    private @Nullable Executor executor;
+    private @Nullable Timeline timeline;
+    private WaitStrategy waiting = WaitStrategy.jitteredBackoff();
+
+    LockClientBuilder(LockStore store) {
+        this.store = store;
+    }
+
+    /** How long a call waits for a lock if its request doesn't say; 5 s unless set. Zero means one try. */
+    public LockClientBuilder waitTime(Duration waitTime) {
+        this.waitTime = LockOptions.requireWaitTime(waitTime);
+        return this;
+    }
+
+    /** The lease of a lock without an explicit ttl, which is renewed every third of it; 30 s unless set. */
+    public LockClientBuilder ttl(Duration ttl) {
+        this.ttl = LockOptions.requireTtl(ttl);
+        return this;
+    }
+
+    /** How long the answer to one command is waited for at most; 1 s unless set. Short leases use a fifth of the lease if that is less. */
+    public LockClientBuilder commandTimeout(Duration commandTimeout) {
+        if (commandTimeout.compareTo(Duration.ofMillis(10)) < 0) {
+            throw new IllegalArgumentException("The command timeout must be at least 10ms, but is " + commandTimeout);
+        }
+        this.commandTimeout = commandTimeout;
+        return this;
+    }
+
+    /** Adds somebody who is told what happens to locks. */
+    public LockClientBuilder listener(LockListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Where callers' futures complete; two daemon threads of the client's own unless set. */
+    public LockClientBuilder executor(Executor executor) {
+        this.executor = executor;
+        return this;
+    }
+
+    LockClientBuilder timeline(Timeline timeline) {
+        this.timeline = timeline;
+        return this;
+    }
+
+    LockClientBuilder waiting(WaitStrategy waiting) {
+        this.waiting = waiting;
+        return this;
+    }
+
+    /** @throws IllegalArgumentException if a command timeout is longer than a third of the ttl: a renewal would not fit into its lease */
+    public LockClient build() {
+        if (commandTimeout.multipliedBy(3).compareTo(ttl) > 0) {
+            throw new IllegalArgumentException("The command timeout (" + commandTimeout.toMillis()
+                    + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
+                    + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
+        }
+        Engine engine = new Engine(
+                store,
+                timeline == null ? new SystemTimeline() : timeline,
+                waiting,
+                executor == null ? Notifier.completions() : executor,
+                new Notifier(listeners));
+        return new LockClient(engine, new LockDefaults(waitTime, ttl, commandTimeout));
+    }
+}

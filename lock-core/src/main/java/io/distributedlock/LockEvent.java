@@ -1,0 +1,28 @@
+package io.distributedlock;
+
+import java.time.Duration;
+
+/** What happened to one lock, as a {@link LockListener} is told. The key may contain user data, so it does not belong into metrics. */
+public sealed interface LockEvent {
+
+    /** The static part of the lock's identity. */
+    String name();
+
+    /** The variable part of the lock's identity. */
+    String key();
+
+    /** The lock was granted after {@code waited}. */
+    record Acquired(String name, String key, long fencingToken, Duration waited) implements LockEvent {}
+
+    /** The lock was not granted; {@code reason} is what the caller was told. */
+    record NotAcquired(String name, String key, Duration waited, LockException reason) implements LockEvent {}
+
+    /** The holder released the lock after {@code held}; {@code confirmed} is false if the store has not answered, and the clean-up goes on. */
+    record Released(String name, String key, Duration held, boolean confirmed) implements LockEvent {}
+
+    /** A renewal failed; the lock is still held, and the renewal is tried again while the lease lasts. */
+    record RenewalFailed(String name, String key, Duration remaining, Throwable cause) implements LockEvent {}
+
+    /** The lock ended before its holder released it. Told once for each lock. */
+    record Lost(String name, String key, LossReason reason, Duration held) implements LockEvent {}
+}

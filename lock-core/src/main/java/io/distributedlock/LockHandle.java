@@ -1,0 +1,67 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A lock that was granted: a value to close, not a thread to match. Any thread may use it.
+ *
+ * <p>Guaranteed: the fencing token never changes; {@link #isHeld()} turns false, and {@link #lost()} completes, before the store could give the
+ * lock to somebody else because its lease ran out. Both are computed from the monotonic clock of this process, with a margin for its drift.
+ *
+ * <p>Not guaranteed: that a check and the write that follows it are one step. A process that is paused between the two can write after the next
+ * holder; only a resource that compares {@linkplain #fencingToken() fencing tokens} can refuse that. If the store itself loses data, the holder
+ * is told at its next renewal.
+ */
+public interface LockHandle extends AutoCloseable {
+
+    /** The static part of the lock's identity. */
+    String name();
+
+    /** The variable part of the lock's identity. */
+    String key();
+
+    /**
+     * A number that is larger than that of every earlier grant of this lock. Give it to the resource that the lock protects, and let that
+     * resource refuse smaller ones.
+     */
+    long fencingToken();
+
+    /** Whether the lock is held now, computed at each call. */
+    boolean isHeld();
+
+    /** A lower bound of the time for which the lock is still held unless it is renewed; zero once it is lost or released. */
+    Duration remaining();
+
+    /** @throws LockLostException if the lock is not held any more */
+    void requireHeld();
+
+    /** Completes when the lock is lost, with the reason; never after an orderly release. Completes on a thread of the lock client. */
+    CompletionStage<LossReason> lost();
+
+    /**
+     * Lets the lease end {@code ttl} from now instead of when it would have.
+     *
+     * @return true once the store has confirmed it; false if the lock is lost. It fails with a {@link LockUnavailableException} if the store
+     *     gave no definite answer: the old lease then still counts
+     */
+    CompletableFuture<Boolean> extendAsync(Duration ttl);
+
+    /**
+     * Releases the lock and waits until the store has confirmed it, at most for a command timeout. Not interruptible. If the store can't
+     * confirm, the release is repeated in the background until it is certain, and this call returns normally, because the lock was valid
+     * until now. Calling it again does nothing.
+     *
+     * @throws LockLostException if the lock had been lost before
+     */
+    void release();
+
+    /** {@link #release()} without waiting; fails with a {@link LockLostException} where that one throws. */
+    CompletableFuture<Void> releaseAsync();
+
+    @Override
+    default void close() {
+        release();
+    }
+}

@@ -1,0 +1,73 @@
+package io.distributedlock;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The identity of one lock, in one encoded string that a store can use as it is.
+ *
+ * <p>Name and key are encoded one by one, so that no value of a key can imitate another name, choose a Cluster slot by braces, or break a line
+ * of a log. Two different pairs never share an encoding. More than {@value #MAX_BYTES} bytes are cut to a readable beginning and the SHA-256 of
+ * the whole.
+ */
+record LockId(String name, String key, String encoded) {
+
+    static final int MAX_BYTES = 512;
+
+    private static final int READABLE_CHARS = 100;
+    private static final String SEPARATOR = ":";
+    private static final String RESERVED = " {}%:~";
+
+    static LockId of(String name, String key) {
+        String whole = encode(name) + SEPARATOR + encode(key);
+        byte[] bytes = whole.getBytes(StandardCharsets.UTF_8);
+        return new LockId(name, key, bytes.length <= MAX_BYTES ? whole : readable(whole) + "~" + sha256(bytes));
+    }
+
+    /** For messages and logs: without control characters, and short. */
+    String display() {
+        return encoded.length() <= READABLE_CHARS + 20 ? encoded : readable(encoded) + "...";
+    }
+
+    private static String readable(String text) {
+        int end = Character.isHighSurrogate(text.charAt(READABLE_CHARS - 1)) ? READABLE_CHARS - 1 : READABLE_CHARS;
+        return text.substring(0, end);
+    }
+
+    private static String encode(String part) {
+        StringBuilder encoded = null;
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            boolean pair = Character.isHighSurrogate(c)
+                    && i + 1 < part.length()
+                    && Character.isLowSurrogate(part.charAt(i + 1));
+            String replacement = pair ? null : replacement(c);
+            if (replacement != null && encoded == null) {
+                encoded = new StringBuilder(part.length() + 16).append(part, 0, i);
+            }
+            if (encoded != null) {
+                encoded.append(replacement != null ? replacement : pair ? part.substring(i, i + 2) : String.valueOf(c));
+            }
+            i += pair ? 1 : 0;
+        }
+        return encoded == null ? part : encoded.toString();
+    }
+
+    private static @org.jspecify.annotations.Nullable String replacement(char c) {
+        if (Character.isSurrogate(c)) {
+            return "%%u%04X".formatted((int) c);
+        }
+        boolean escape = Character.isISOControl(c) || RESERVED.indexOf(c) >= 0 || c == '\u2028' || c == '\u2029';
+        return escape ? c < 0x100 ? "%%%02X".formatted((int) c) : "%%u%04X".formatted((int) c) : null;
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException absent) {
+            throw new IllegalStateException("Every Java platform has SHA-256, but this one does not", absent);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a lock is taken and held. What is absent is the client's default.
+ *
+ * @param waitTime how long to wait for the lock in all, commands included; zero means one try
+ * @param ttl how long the lock is held at most. A lock with an explicit ttl is never renewed; one without is renewed until it is released
+ */
+public record LockOptions(
+        @Nullable Duration waitTime, @Nullable Duration ttl) {
+
+    /** The shortest lease: below this, a few lost milliseconds on the way to the store would use up the lease. */
+    public static final Duration MIN_TTL = Duration.ofMillis(50);
+
+    /** The longest lease and the longest wait. */
+    public static final Duration MAX_DURATION = Duration.ofDays(365);
+
+    /** Everything as the client has it. */
+    public static final LockOptions DEFAULTS = new LockOptions(null, null);
+
+    public LockOptions {
+        if (ttl != null) {
+            requireTtl(ttl);
+        }
+        if (waitTime != null) {
+            requireWaitTime(waitTime);
+        }
+    }
+
+    static Duration requireTtl(Duration ttl) {
+        if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_DURATION) > 0) {
+            throw new IllegalArgumentException(
+                    "A lock's ttl must be from 50ms to 365d, but is " + ttl
+                            + ": a shorter lease would be used up on the way to the store. Leave it out for a lock that is renewed");
+        }
+        return ttl;
+    }
+
+    static Duration requireWaitTime(Duration waitTime) {
+        if (waitTime.isNegative() || waitTime.compareTo(MAX_DURATION) > 0) {
+            throw new IllegalArgumentException("A wait time must be from 0 (one try) to 365d, but is " + waitTime);
+        }
+        return waitTime;
+    }
+}

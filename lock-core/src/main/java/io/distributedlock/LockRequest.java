@@ -1,0 +1,50 @@
+package io.distributedlock;
+
+import java.time.Duration;
+
+/**
+ * Which lock is wanted, and how.
+ *
+ * @param name the static part: it groups locks of one kind and becomes a tag of metrics, so it must not contain user data
+ * @param key the variable part; requests with the same name and key exclude each other
+ * @param options how to take and hold it
+ */
+public record LockRequest(String name, String key, LockOptions options) {
+
+    /** The name of locks that were asked for by a key alone. */
+    public static final String DEFAULT_NAME = "default";
+
+    /** @throws IllegalArgumentException if name or key is empty or blank: such a value would be one lock for everybody */
+    public LockRequest {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The name of a lock is blank. Give it a constant such as \"orders\"");
+        }
+        if (key.isBlank()) {
+            throw new IllegalArgumentException(
+                    "The key of lock '" + name
+                            + "' is empty or blank: it would be one lock for everybody. Check the value that the key is made of");
+        }
+    }
+
+    public static LockRequest of(String key) {
+        return of(DEFAULT_NAME, key);
+    }
+
+    public static LockRequest of(String name, String key) {
+        return new LockRequest(name, key, LockOptions.DEFAULTS);
+    }
+
+    /** The same lock, held for at most {@code ttl} and never renewed. */
+    public LockRequest withTtl(Duration ttl) {
+        return new LockRequest(name, key, new LockOptions(options.waitTime(), ttl));
+    }
+
+    /** The same lock, waited for at most {@code waitTime}; zero means one try. */
+    public LockRequest withWaitTime(Duration waitTime) {
+        return new LockRequest(name, key, new LockOptions(waitTime, options.ttl()));
+    }
+
+    LockId id() {
+        return LockId.of(name, key);
+    }
+}

@@ -1,0 +1,97 @@
+package io.distributedlock;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code under a lock: acquires it, calls the code, releases it.
+ *
+ * <p>Re-entrant on one thread: a request for a lock that the thread runs under already is covered by it. It runs at once, sends no command,
+ * sees the same fencing token, and leaves the release to the outermost call; its own ttl and wait time don't matter.
+ *
+ * <p>Guaranteed: the code runs only after a definite grant, and what it throws reaches the caller as it is, with trouble at the release added as
+ * suppressed. If the lock was lost before the code ended, the call fails with a {@link LockLostException} although the code succeeded. Not
+ * guaranteed: that the code stops when the lock is lost; long work should ask {@link LockHandle#requireHeld()} now and then.
+ */
+public final class LockTemplate {
+
+    private final LockClient client;
+
+    public LockTemplate(LockClient client) {
+        this.client = client;
+    }
+
+    /** {@link #execute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
+    public <T extends @Nullable Object, X extends Throwable> T execute(String key, LockedCall<T, X> work) throws X {
+        return execute(LockRequest.of(key), work);
+    }
+
+    /**
+     * Calls {@code work} under the lock and returns its result.
+     *
+     * @throws X what {@code work} throws
+     * @throws LockNotAcquiredException if another owner holds the lock for the whole wait time; {@code work} was not called
+     * @throws LockUnavailableException if the store can't be asked or gives no definite answer; {@code work} was not called
+     * @throws LockInterruptedException if the thread is interrupted while it waits; {@code work} was not called
+     * @throws LockLostException if the lock was lost while {@code work} ran
+     */
+    public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockedCall<T, X> work)
+            throws X {
+        HeldLock covering = LockContext.covering(client, request.id());
+        if (covering != null) {
+            covering.requireHeld();
+            return work.call(covering);
+        }
+        return callUnder((HeldLock) client.acquire(request), work);
+    }
+
+    /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
+    public <X extends Throwable> void run(String key, LockedRun<X> work) throws X {
+        run(LockRequest.of(key), work);
+    }
+
+    /** {@link #execute(LockRequest, LockedCall)} for work without a result. */
+    public <X extends Throwable> void run(LockRequest request, LockedRun<X> work) throws X {
+        execute(request, lock -> {
+            work.run(lock);
+            return Boolean.TRUE;
+        });
+    }
+
+    /** {@link #tryExecute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
+    public <T, X extends Throwable> Optional<T> tryExecute(String key, LockedCall<T, X> work) throws X {
+        return tryExecute(LockRequest.of(key), work);
+    }
+
+    /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. */
+    public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
+        HeldLock covering = LockContext.covering(client, request.id());
+        if (covering != null) {
+            covering.requireHeld();
+            return Optional.of(work.call(covering));
+        }
+        Optional<LockHandle> lock = client.tryAcquire(request);
+        return lock.isEmpty() ? Optional.empty() : Optional.of(callUnder((HeldLock) lock.get(), work));
+    }
+
+    private static <T extends @Nullable Object, X extends Throwable> T callUnder(HeldLock lock, LockedCall<T, X> work)
+            throws X {
+        T result;
+        try (LockContext.Scope scope = LockContext.enter(lock)) {
+            result = work.call(lock);
+        } catch (Throwable failure) {
+            releaseAfter(failure, lock);
+            throw failure;
+        }
+        lock.release();
+        return result;
+    }
+
+    private static void releaseAfter(Throwable failure, HeldLock lock) {
+        try {
+            lock.release();
+        } catch (LockException atRelease) {
+            failure.addSuppressed(atRelease);
+        }
+    }
+}

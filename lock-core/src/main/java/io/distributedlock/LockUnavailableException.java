@@ -1,0 +1,34 @@
+package io.distributedlock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store could not be asked for the lock, or gave no definite answer. It says nothing about whether somebody else holds the lock.
+ *
+ * <p>Whatever may have been written in the caller's name is taken back as soon as the store can be reached, without the caller's help.
+ */
+public final class LockUnavailableException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What is known of the store's state. */
+    public enum Outcome {
+        /** The store refused or was never reached: nothing was written. */
+        UNAVAILABLE,
+        /** The store may have granted the lock: the clean-up is scheduled. */
+        UNKNOWN,
+        /** The lock client was closed, or its application is shutting down. */
+        CLOSED
+    }
+
+    private final Outcome outcome;
+
+    LockUnavailableException(LockId id, Outcome outcome, String message, @Nullable Throwable cause) {
+        super(id, message, cause);
+        this.outcome = outcome;
+    }
+
+    public Outcome outcome() {
+        return outcome;
+    }
+}

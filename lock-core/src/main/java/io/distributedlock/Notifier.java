@@ -1,0 +1,91 @@
+package io.distributedlock;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Tells listeners what happened, in order and away from the threads that do the locking. A listener that fails or blocks harms no lock. */
+final class Notifier {
+
+    private static final System.Logger LOG = System.getLogger(Notifier.class.getName());
+    private static final int MAX_PENDING = 10_000;
+
+    private final List<LockListener> listeners;
+    private final ThreadPoolExecutor events;
+    private final AtomicLong dropped = new AtomicLong();
+
+    Notifier(List<LockListener> listeners) {
+        this.listeners = List.copyOf(listeners);
+        this.events = daemons("distributed-lock-events", 1, MAX_PENDING);
+    }
+
+    void tell(LockEvent event) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        try {
+            events.execute(() -> listeners.forEach(listener -> tell(listener, event)));
+        } catch (RejectedExecutionException full) {
+            if (dropped.getAndIncrement() == 0) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "A lock listener is too slow: more than {0} events wait, and further ones are dropped",
+                        MAX_PENDING);
+            }
+        }
+    }
+
+    private static void tell(LockListener listener, LockEvent event) {
+        try {
+            listener.on(event);
+        } catch (RuntimeException | Error failure) {
+            LOG.log(System.Logger.Level.WARNING, "A lock listener failed; locks are not affected", failure);
+        }
+    }
+
+    /** How many events were dropped because listeners were too slow. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    void close() {
+        events.shutdown();
+    }
+
+    /** Threads that complete callers' futures: never the store's own, which must not run callers' code. */
+    static ExecutorService completions() {
+        return daemons("distributed-lock-completions", 2, Integer.MAX_VALUE);
+    }
+
+    /** Runs {@code task} on {@code executor}, or here if that executor refuses it: a caller's future must complete in any case. */
+    static void runOn(Executor executor, Runnable task) {
+        AtomicBoolean started = new AtomicBoolean();
+        Runnable once = () -> {
+            if (started.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
+        try {
+            executor.execute(once);
+        } catch (RejectedExecutionException shutDown) {
+            once.run();
+        }
+    }
+
+    private static ThreadPoolExecutor daemons(String name, int threads, int capacity) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(capacity), task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+}

@@ -1,0 +1,79 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Takes back what may have been written for claims that nobody holds: it repeats the release of each until the store has said that it is done,
+ * or until whatever was written has expired by itself.
+ */
+final class Reaper {
+
+    static final int CAPACITY = 10_000;
+
+    private final Map<Claim, ReaperEntry> entries = new ConcurrentHashMap<>();
+    private final AtomicLong overflows = new AtomicLong();
+    private final LockStore store;
+    private final Timeline time;
+
+    Reaper(LockStore store, Timeline time) {
+        this.store = store;
+        this.time = time;
+        store.onReachable(() -> time.after(Duration.ZERO, () -> entries.values().forEach(ReaperEntry::tryNow)));
+    }
+
+    /** Starts cleaning up, unless that is under way. */
+    void adopt(Cleanup cleanup) {
+        ReaperEntry entry = new ReaperEntry(this, cleanup);
+        if (entries.putIfAbsent(cleanup.claim(), entry) == null) {
+            makeRoom();
+            entry.tryNow();
+        }
+    }
+
+    private void makeRoom() {
+        if (entries.size() > CAPACITY) {
+            Optional<ReaperEntry> nearest = entries.values().stream().min(Comparator.comparing(ReaperEntry::timeLeft));
+            nearest.ifPresent(entry -> {
+                overflows.incrementAndGet();
+                entry.end();
+            });
+        }
+    }
+
+    void remove(Claim claim) {
+        entries.remove(claim);
+    }
+
+    CompletableFuture<Release> release(Claim claim) {
+        return store.release(claim).toCompletableFuture();
+    }
+
+    Timeline time() {
+        return time;
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** How many entries were given up, because more than {@value #CAPACITY} were waiting, and left to expire. */
+    long overflows() {
+        return overflows.get();
+    }
+
+    /** Completes when nothing is left to clean up. */
+    CompletableFuture<Void> flushed() {
+        CompletableFuture<?>[] pending =
+                entries.values().stream().map(ReaperEntry::ended).toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(pending);
+    }
+}

@@ -1,0 +1,64 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Store calls with a deadline of ours. A reply that comes after the deadline is not lost: it is delivered as late. */
+final class StoreCalls {
+
+    private final Timeline time;
+
+    StoreCalls(Timeline time) {
+        this.time = time;
+    }
+
+    /**
+     * Makes a call and hands over exactly one outcome in time: its answer, its failure, or at the deadline an unknown effect.
+     *
+     * @param late is given the answer or the failure that arrives after the deadline
+     */
+    <T> void within(
+            Duration deadline,
+            Supplier<CompletionStage<T>> call,
+            BiConsumer<@Nullable T, @Nullable StoreException> outcome,
+            BiConsumer<@Nullable T, @Nullable StoreException> late) {
+        AtomicBoolean taken = new AtomicBoolean();
+        CompletionStage<T> reply = start(call);
+        Timeline.Timer timer = time.after(deadline, () -> {
+            if (taken.compareAndSet(false, true)) {
+                outcome.accept(null, StoreException.unknown("no reply within " + deadline.toMillis() + " ms", null));
+            }
+        });
+        reply.whenComplete((answer, failure) -> {
+            if (taken.compareAndSet(false, true)) {
+                timer.cancel();
+                outcome.accept(answer, failure == null ? null : classify(failure));
+            } else {
+                late.accept(answer, failure == null ? null : classify(failure));
+            }
+        });
+    }
+
+    private static <T> CompletionStage<T> start(Supplier<CompletionStage<T>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+    }
+
+    /** Whatever a store throws that is not classified may have had an effect. */
+    static StoreException classify(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+        return cause instanceof StoreException known ? known : StoreException.unknown("unexpected " + cause, cause);
+    }
+}

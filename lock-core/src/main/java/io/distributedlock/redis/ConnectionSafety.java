@@ -1,0 +1,95 @@
+package io.distributedlock.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EventLoopGroupProvider;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The driver settings that the lock protocol depends on, derived from those of an application.
+ *
+ * <p>A command that was in flight when its connection broke must fail rather than be sent again: a replayed acquire would be answered "held",
+ * although it is held by ourselves. A reply that comes late must still reach us, so the driver's own time limit is only a backstop. Locks get
+ * event loops of their own, so that no application code on the application's loops can delay a renewal.
+ */
+public final class ConnectionSafety implements AutoCloseable {
+
+    private static final int MAX_REQUESTS = 65_536;
+    private static final int EVENT_LOOPS = 2;
+    private static final Duration MIN_RECONNECT_DELAY = Duration.ofMillis(10);
+    private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(100);
+    private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
+    private static final int BACKSTOP = 5;
+
+    private final EventLoopGroupProvider loops = new LastingLoops(EVENT_LOOPS);
+    private final Sessions sessions;
+    private final Duration commandTimeout;
+
+    private @Nullable ClientResources resources;
+
+    ConnectionSafety(Sessions sessions, Duration commandTimeout) {
+        this.sessions = sessions;
+        this.commandTimeout = commandTimeout;
+    }
+
+    /**
+     * How long opening a connection may take, with name resolution, TLS and authentication: at least a second, however short commands are.
+     * Meant as the client's default timeout.
+     */
+    public Duration connectTimeout() {
+        return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
+    }
+
+    /** The given options, with what locks need in place of what they had. */
+    public ClientOptions options(ClientOptions base) {
+        return base.mutate()
+                .autoReconnect(true)
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(command -> true)
+                .requestQueueSize(MAX_REQUESTS)
+                .suspendReconnectOnProtocolFailure(false)
+                .timeoutOptions(TimeoutOptions.enabled(commandTimeout.multipliedBy(BACKSTOP)))
+                .socketOptions(base.getSocketOptions()
+                        .mutate()
+                        .connectTimeout(connectTimeout())
+                        .keepAlive(true)
+                        .build())
+                .build();
+    }
+
+    /**
+     * The given resources, but with event loops of our own, a quick reconnect, and an eye on every connection. What is shared with the given
+     * ones is named once more, because the builder takes only named parts for shared, and ends the others together with the result.
+     */
+    public ClientResources resources(ClientResources base) {
+        resources = base.mutate()
+                .eventLoopGroupProvider(loops)
+                .eventExecutorGroup(base.eventExecutorGroup())
+                .timer(base.timer())
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .reconnectDelay(Delay.equalJitter(MIN_RECONNECT_DELAY, MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+                .nettyCustomizer(sessions.after(base.nettyCustomizer()))
+                .build();
+        return resources;
+    }
+
+    /**
+     * Lets the event loops end once they have been idle for a little more than a connect timeout, because a connection that is being opened
+     * still has a timer for that long.
+     */
+    @Override
+    public void close() {
+        long quiet = connectTimeout().plus(QUIET_EXTRA).toMillis();
+        if (resources != null) {
+            resources.shutdown(0, quiet, TimeUnit.MILLISECONDS);
+        }
+        loops.shutdown(quiet, 2 * quiet, TimeUnit.MILLISECONDS);
+    }
+}

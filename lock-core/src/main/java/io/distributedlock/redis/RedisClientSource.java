@@ -1,0 +1,23 @@
+package io.distributedlock.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisURI;
+
+/** Supplies the driver's client that the lock connections live on. It is asked again after each stop. */
+public interface RedisClientSource {
+
+    /**
+     * Creates a client for locks alone: its options must not leak into an application's own client, nor the other way round.
+     *
+     * @param safety gives the options and resources that the client has to be created with
+     */
+    AbstractRedisClient open(ConnectionSafety safety);
+
+    /** Ends a client that {@link #open} created. */
+    void close(AbstractRedisClient client);
+
+    /** A client for one Redis, or for the master that Sentinels name. */
+    static RedisClientSource of(RedisURI uri) {
+        return new UriClientSource(uri);
+    }
+}

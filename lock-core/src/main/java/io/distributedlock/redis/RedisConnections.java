@@ -1,0 +1,98 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.StoreException;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a lock store, apart from the application's own. It is opened at the first command, opened again when it breaks, and can be
+ * stopped and started together with an application context.
+ *
+ * <p>While there is no connection, commands fail at once as not sent; none is kept for later.
+ */
+public final class RedisConnections implements AutoCloseable {
+
+    private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
+    private final RedisClientSource source;
+    private final Duration commandTimeout;
+    private final Object lifecycle = new Object();
+    private @Nullable RedisLink link;
+    private boolean stopped;
+
+    public RedisConnections(RedisClientSource source, Duration commandTimeout) {
+        this.source = source;
+        this.commandTimeout = commandTimeout;
+    }
+
+    /** Allows connections again after {@link #stop()}. Before the first stop nothing needs to be started. */
+    public void start() {
+        synchronized (lifecycle) {
+            stopped = false;
+        }
+    }
+
+    /** Closes everything and forgets the client; until {@link #start()} commands fail as not sent. */
+    public void stop() {
+        RedisLink last;
+        synchronized (lifecycle) {
+            stopped = true;
+            last = link;
+            link = null;
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** Completes when the connection has been opened; asking opens it. */
+    CompletionStage<?> ready() {
+        RedisLink current = current();
+        return current == null ? CompletableFuture.failedFuture(stoppedNow()) : current.connection();
+    }
+
+    /** @throws StoreException as not sent if there is no connection yet, or no more */
+    RedisScriptingAsyncCommands<String, String> commands() {
+        RedisLink current = current();
+        if (current == null) {
+            throw stoppedNow();
+        }
+        return current.commands();
+    }
+
+    static StoreException stoppedNow() {
+        return StoreException.notSent("the lock client's connection to Redis is stopped", null);
+    }
+
+    private @Nullable RedisLink current() {
+        synchronized (lifecycle) {
+            if (link == null && !stopped) {
+                link = new RedisLink(source, commandTimeout, this::reachable);
+            }
+            return link;
+        }
+    }
+
+    private void reachable() {
+        hooks.forEach(Runnable::run);
+    }
+
+    void onReachable(Runnable hook) {
+        hooks.add(hook);
+    }
+
+    /** Whether nothing that was sent on a connection that has ended can still be executed. */
+    boolean isSettled() {
+        RedisLink current = current();
+        return current != null && current.isSettled();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

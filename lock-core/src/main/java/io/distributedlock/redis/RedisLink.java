@@ -1,0 +1,130 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.StoreException;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.StringCodec;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One client and its one connection, from start to stop. Connecting happens on a thread of its own, because the driver blocks in it. */
+final class RedisLink {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final AtomicReference<@Nullable CompletableFuture<StatefulConnection<String, String>>> connection =
+            new AtomicReference<>();
+    private final ExecutorService connector = connector();
+    private final Sessions sessions;
+    private final ConnectionSafety safety;
+    private final RedisClientSource source;
+    private @Nullable AbstractRedisClient client;
+
+    RedisLink(RedisClientSource source, Duration commandTimeout, Runnable reachable) {
+        this.source = source;
+        this.sessions = new Sessions(commandTimeout);
+        this.safety = new ConnectionSafety(sessions, commandTimeout);
+        sessions.onOpened(reachable);
+    }
+
+    private static ExecutorService connector() {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(2), task -> {
+                    Thread thread = new Thread(task, "distributed-lock-connector");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    RedisScriptingAsyncCommands<String, String> commands() {
+        CompletableFuture<StatefulConnection<String, String>> opening = connection();
+        if (!opening.isDone() || opening.isCompletedExceptionally()) {
+            throw StoreException.notSent("Redis is not connected yet", null);
+        }
+        return scripting(opening.join());
+    }
+
+    /** The connection if it was opened, or the attempt to open it: a new one if the last one failed. */
+    CompletableFuture<StatefulConnection<String, String>> connection() {
+        CompletableFuture<StatefulConnection<String, String>> present = connection.get();
+        if (present != null && !present.isCompletedExceptionally()) {
+            return present;
+        }
+        CompletableFuture<StatefulConnection<String, String>> fresh = new CompletableFuture<>();
+        if (!connection.compareAndSet(present, fresh)) {
+            return connection();
+        }
+        try {
+            connector.execute(() -> connect(fresh));
+        } catch (RejectedExecutionException closed) {
+            fresh.completeExceptionally(
+                    StoreException.notSent("the lock client's connection to Redis is stopped", closed));
+        }
+        return fresh;
+    }
+
+    private void connect(CompletableFuture<StatefulConnection<String, String>> promise) {
+        try {
+            if (client == null) {
+                client = source.open(safety);
+            }
+            promise.complete(connect(client));
+        } catch (RuntimeException failed) {
+            promise.completeExceptionally(
+                    StoreException.notSent("Redis can't be reached: " + RedisReplies.reason(failed), failed));
+        }
+    }
+
+    private static StatefulConnection<String, String> connect(AbstractRedisClient client) {
+        if (client instanceof RedisClusterClient cluster) {
+            return cluster.connect(StringCodec.UTF8);
+        }
+        return ((RedisClient) client).connect(StringCodec.UTF8);
+    }
+
+    private static RedisScriptingAsyncCommands<String, String> scripting(
+            StatefulConnection<String, String> connection) {
+        if (connection instanceof StatefulRedisClusterConnection<String, String> cluster) {
+            return cluster.async();
+        }
+        return ((StatefulRedisConnection<String, String>) connection).async();
+    }
+
+    boolean isSettled() {
+        return sessions.allOver();
+    }
+
+    /** Ends the connection and the client, on the thread that opens them, so that no half-open client is left behind. */
+    void close() {
+        connector.execute(() -> {
+            CompletableFuture<StatefulConnection<String, String>> last = connection.get();
+            if (last != null) {
+                last.thenAccept(StatefulConnection::close);
+            }
+            if (client != null) {
+                source.close(client);
+            }
+            safety.close();
+        });
+        connector.shutdown();
+        try {
+            connector.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.distributedlock.redis;
+
+import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * All connections of one client, and those that have ended but may not be over for the server.
+ *
+ * <p>A server that hangs executes what it finds in its sockets when it goes on, in any order, also from connections that we have closed. So a
+ * release on a new connection proves nothing about an acquire on an old one until the server has dropped the old one: see
+ * {@link SessionHandler}.
+ */
+final class Sessions implements NettyCustomizer {
+
+    /** After this time nothing of an ended connection is expected any more, where the server may not be asked to drop it. */
+    static final Duration FORGET_AFTER = Duration.ofSeconds(60);
+
+    private static final int MAX_DOUBTFUL = 1_024;
+
+    private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
+    private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
+    private final Duration commandTimeout;
+
+    Sessions(Duration commandTimeout) {
+        this.commandTimeout = commandTimeout;
+    }
+
+    /** This customizer behind one that is there already. */
+    NettyCustomizer after(NettyCustomizer first) {
+        return new NettyCustomizer() {
+            @Override
+            public void afterBootstrapInitialized(io.netty.bootstrap.Bootstrap bootstrap) {
+                first.afterBootstrapInitialized(bootstrap);
+            }
+
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                first.afterChannelInitialized(channel);
+                Sessions.this.afterChannelInitialized(channel);
+            }
+        };
+    }
+
+    @Override
+    public void afterChannelInitialized(Channel channel) {
+        ChannelHandlerContext commands = channel.pipeline().context(CommandHandler.class);
+        if (commands != null) {
+            channel.pipeline().addBefore(commands.name(), null, new SessionHandler(this, commandTimeout));
+        }
+    }
+
+    void onOpened(Runnable hook) {
+        hooks.add(hook);
+    }
+
+    void opened() {
+        hooks.forEach(Runnable::run);
+    }
+
+    void ended(Session session) {
+        doubtful.add(session);
+        if (doubtful.size() > MAX_DOUBTFUL) {
+            doubtful.poll();
+        }
+    }
+
+    void over(Session session) {
+        doubtful.remove(session);
+    }
+
+    /** The ended connections to a server that it may not have noticed yet. */
+    List<Session> doubtfulAt(String server) {
+        return doubtful.stream()
+                .filter(session -> session.server().equals(server))
+                .toList();
+    }
+
+    /** Whether nothing that was sent on an ended connection can still be executed. */
+    boolean allOver() {
+        return doubtful.isEmpty();
+    }
+}

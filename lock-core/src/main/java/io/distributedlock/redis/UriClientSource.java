@@ -1,0 +1,40 @@
+package io.distributedlock.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A client of our own from an address, with resources of its own. */
+final class UriClientSource implements RedisClientSource {
+
+    private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(2);
+
+    private final RedisURI uri;
+    private @Nullable ClientResources base;
+
+    UriClientSource(RedisURI uri) {
+        this.uri = uri;
+    }
+
+    @Override
+    public AbstractRedisClient open(ConnectionSafety safety) {
+        RedisClient client = RedisClient.create(
+                safety.resources(base),
+                RedisURI.builder(uri).withTimeout(safety.connectTimeout()).build());
+        client.setOptions(safety.options(ClientOptions.create()));
+        return client;
+    }
+
+    @Override
+    public void close(AbstractRedisClient client) {
+        client.shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        if (base != null) {
+            base.shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.distributedlock.spi;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A place that keeps locks: three asynchronous verbs on a {@link Claim}, each one atomic and idempotent for the claim's owner.
+ *
+ * <p>A call ends in a definite answer or in a {@link StoreException} that says what is known of its effect; any other failure counts as
+ * {@link StoreException.Effect#UNKNOWN}. A store sets no time limits of its own that are shorter than its caller's: the caller stops waiting
+ * when it wants to and still listens, so an answer that comes late has to be delivered late rather than dropped.
+ *
+ * <p>Answers may arrive on any thread, so what is attached to them must not block. Calls made for one claim one after the other on a healthy
+ * connection are executed in that order.
+ */
+public interface LockStore extends AutoCloseable {
+
+    /**
+     * Tries once to take the lock for the claim's owner. Repeating it with the same owner is safe: it never takes a second lock, and it tells a
+     * grant to this owner apart from a grant to somebody else.
+     *
+     * @param ttl after this time the store frees the lock by itself; a lock that this owner holds already keeps its earlier expiry
+     */
+    CompletionStage<Attempt> acquire(Claim claim, Duration ttl);
+
+    /**
+     * Lets the lease end {@code ttl} from now if the claim's owner holds the lock and it would end earlier; never takes a free lock, and
+     * never lets a lease end earlier.
+     *
+     * @param token the server token of the grant; the store never hands out this or a smaller one afterwards
+     * @return false if the owner does not hold the lock any more
+     */
+    CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl);
+
+    /** Frees the lock if the claim's owner holds it, and withdraws a claim whose outcome is unknown. Never touches another owner's lock. */
+    CompletionStage<Release> release(Claim claim);
+
+    /**
+     * Completes when commands can be sent, and fails with {@link StoreException.Effect#NOT_SENT} if that can't be reached. Asking starts to
+     * connect where it is needed; commands themselves never wait for a connection.
+     */
+    default CompletionStage<?> ready() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * Registers a hook that runs each time the store becomes reachable again after it was not. It runs on a thread of the store and must not
+     * block. A store that is always reachable never calls it.
+     */
+    default void onReachable(Runnable hook) {}
+
+    @Override
+    void close();
+}

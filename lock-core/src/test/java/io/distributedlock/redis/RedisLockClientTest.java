@@ -1,0 +1,153 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockTemplate;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LossReason;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The whole way from a client's call to a real Redis and back. */
+class RedisLockClientTest {
+
+    private final RedisServer server = RedisServer.start();
+    private LockClient client;
+
+    @BeforeEach
+    void connect() {
+        client = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+                .ttl(Duration.ofSeconds(3))
+                .build();
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void aLockExcludesUntilItIsReleased() {
+        try (LockHandle first = client.acquire("42")) {
+            assertThat(first.isHeld()).isTrue();
+            assertThatThrownBy(() -> client.acquire(LockRequest.of("42").withWaitTime(Duration.ZERO)))
+                    .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessageContaining("default:42");
+        }
+        assertThat(client.tryAcquire(LockRequest.of("42").withWaitTime(Duration.ZERO)))
+                .isPresent();
+    }
+
+    @Test
+    void aLockWithoutATtlOutlivesManyLeases() {
+        LockClient quick = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+                .ttl(Duration.ofMillis(600))
+                .commandTimeout(Duration.ofMillis(200))
+                .build();
+        try (LockHandle lock = quick.acquire("renewed")) {
+            long renewals = calls("pexpire");
+            await().atMost(60, TimeUnit.SECONDS).until(() -> calls("pexpire") > renewals + 9);
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(server.command("GET", "lock:{default:renewed}")).isNotNull();
+        } finally {
+            quick.close();
+        }
+    }
+
+    @Test
+    void aLockWithATtlEndsWithItAndTheHolderIsToldBefore() {
+        LockHandle lock = client.acquire(LockRequest.of("short").withTtl(Duration.ofSeconds(1)));
+        boolean keyWasThere = lock.lost()
+                .thenApply(reason ->
+                        server.command("EXISTS", "lock:{default:short}").equals(1L))
+                .toCompletableFuture()
+                .join();
+        assertThat(keyWasThere).isTrue();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::release)
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.reason()).isEqualTo(LossReason.DEADLINE));
+        await().until(() -> server.command("EXISTS", "lock:{default:short}").equals(0L));
+    }
+
+    @Test
+    void aDeletedKeyIsALostLock() {
+        LockHandle lock = client.acquire("deleted");
+        server.command("DEL", "lock:{default:deleted}");
+        assertThat(lock.lost()
+                        .toCompletableFuture()
+                        .orTimeout(20, TimeUnit.SECONDS)
+                        .join())
+                .isEqualTo(LossReason.NOT_OWNER);
+        assertThatThrownBy(lock::requireHeld).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void aServerThatIsAwayIsAnErrorAndNotARefusal() {
+        client.acquire("warm-up").release();
+        server.kill();
+        await().atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThatThrownBy(() -> client.acquire("42"))
+                        .isInstanceOfSatisfying(
+                                LockUnavailableException.class,
+                                failure -> assertThat(failure.outcome())
+                                        .isEqualTo(LockUnavailableException.Outcome.UNAVAILABLE)));
+        server.restart();
+        await().atMost(20, TimeUnit.SECONDS)
+                .ignoreExceptions()
+                .until(() -> client.tryAcquire("42").isPresent());
+    }
+
+    @Test
+    void aServerThatWasNeverThereIsAnErrorAndNotARefusal() {
+        server.kill();
+        assertThatThrownBy(() -> client.acquire("42"))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("can't be reached");
+    }
+
+    @Test
+    void manyThreadsOnOneLockNeverOverlap() throws Exception {
+        LockTemplate template = new LockTemplate(client);
+        int[] unguarded = {0};
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<?>> ends = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ends.add(threads.submit(() -> {
+                for (int n = 0; n < 25; n++) {
+                    template.run(LockRequest.of("hot").withWaitTime(Duration.ofMinutes(2)), lock -> unguarded[0]++);
+                }
+            }));
+        }
+        for (Future<?> end : ends) {
+            end.get();
+        }
+        threads.shutdown();
+        assertThat(unguarded[0]).isEqualTo(200);
+    }
+
+    private long calls(String command) {
+        String stats = String.valueOf(server.command("INFO", "commandstats"));
+        int at = stats.indexOf("cmdstat_" + command + ":calls=");
+        return at < 0 ? 0 : Long.parseLong(stats.substring(at).split("[=,]")[1]);
+    }
+}

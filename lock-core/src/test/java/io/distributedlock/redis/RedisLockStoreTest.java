@@ -1,0 +1,78 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RedisLockStoreTest extends LockStoreContract {
+
+    private static RedisServer server;
+    private static RedisLockStore store;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        store = RedisLockStore.of(RedisURI.create(server.uri()));
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        server.close();
+    }
+
+    @Override
+    protected LockStore store() {
+        return store;
+    }
+
+    @Test
+    void aLockIsAStringWithTheOwnerAsItsValueAndTheLeaseAsItsExpiry() {
+        store.acquire(new Claim("orders:42", "the-owner"), Duration.ofSeconds(30))
+                .toCompletableFuture()
+                .join();
+        assertThat(server.command("GET", "lock:{orders:42}")).isEqualTo("the-owner");
+        assertThat((Long) server.command("PTTL", "lock:{orders:42}")).isBetween(1L, 30_000L);
+    }
+
+    @Test
+    void tokensGoOnGrowingAfterAllDataIsLost() {
+        server.command("FLUSHALL");
+        long before = ((Granted) store.acquire(new Claim("a", "1"), Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join())
+                .token();
+        server.command("FLUSHALL");
+        long after = ((Granted) store.acquire(new Claim("a", "2"), Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join())
+                .token();
+        assertThat(after).isGreaterThan(before);
+    }
+
+    @Test
+    void scriptsThatTheServerForgotAreSentAgainUnnoticed() {
+        server.command("SCRIPT", "FLUSH");
+        Claim claim = new Claim("forgotten", "owner");
+        assertThat(store.acquire(claim, Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(Granted.class);
+        server.command("SCRIPT", "FLUSH");
+        assertThat(store.extend(claim, 1, Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        server.command("SCRIPT", "FLUSH");
+        assertThat(store.release(claim).toCompletableFuture().join().held()).isTrue();
+    }
+}

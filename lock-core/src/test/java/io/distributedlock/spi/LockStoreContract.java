@@ -1,0 +1,182 @@
+package io.distributedlock.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store promises, whatever it is made of. */
+public abstract class LockStoreContract {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final String id = "contract:" + UUID.randomUUID();
+
+    /** The store under test; the same one for all calls within a test. */
+    protected abstract LockStore store();
+
+    @BeforeEach
+    void reach() {
+        join(store().ready());
+    }
+
+    @Test
+    void aFreeLockIsGrantedWithItsWholeLease() {
+        assertThat(acquire(owner(), LONG)).isInstanceOfSatisfying(Granted.class, granted -> {
+            assertThat(granted.fresh()).isTrue();
+            assertThat(granted.remaining()).isPositive().isLessThanOrEqualTo(LONG);
+        });
+    }
+
+    @Test
+    void aSecondOwnerIsRefusedAndToldWhenTheLeaseEnds() {
+        acquire(owner(), LONG);
+        assertThat(acquire(owner(), LONG))
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.retryAfter()).isPositive().isLessThanOrEqualTo(LONG));
+    }
+
+    @Test
+    void repeatingAnAcquireIsAGrantToTheSameOwnerWithoutALaterExpiry() {
+        Claim claim = owner();
+        acquire(claim, Duration.ofSeconds(10));
+        assertThat(acquire(claim, LONG)).isInstanceOfSatisfying(Granted.class, granted -> {
+            assertThat(granted.fresh()).isFalse();
+            assertThat(granted.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10));
+        });
+    }
+
+    @Test
+    void oneReleaseFreesALockThatWasAcquiredRepeatedly() {
+        Claim claim = owner();
+        acquire(claim, LONG);
+        acquire(claim, LONG);
+        assertThat(release(claim).held()).isTrue();
+        assertThat(acquire(owner(), LONG)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void tokensGrowFromGrantToGrantOverAllIds() {
+        List<Long> tokens = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            Claim claim = new Claim(id + i % 3, UUID.randomUUID().toString());
+            tokens.add(((Granted) acquire(claim, LONG)).token());
+            release(claim);
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aReleaseByAnotherOwnerChangesNothing() {
+        Claim holder = owner();
+        acquire(holder, LONG);
+        assertThat(release(owner()).held()).isFalse();
+        assertThat(extend(holder, LONG)).isTrue();
+    }
+
+    @Test
+    void aReleaseTellsWhetherTheLockWasHeld() {
+        Claim claim = owner();
+        acquire(claim, LONG);
+        assertThat(release(claim)).isEqualTo(new Release(true, true));
+        assertThat(release(claim)).isEqualTo(new Release(false, true));
+    }
+
+    @Test
+    void anExtensionNeverTakesAFreeLock() {
+        assertThat(extend(owner(), LONG)).isFalse();
+        assertThat(acquire(owner(), LONG)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void anExtensionMovesTheExpiry() {
+        Claim claim = owner();
+        acquire(claim, SHORT);
+        assertThat(extend(claim, LONG)).isTrue();
+        assertThat(((Granted) acquire(claim, LONG)).remaining()).isGreaterThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void anExtensionNeverShortensALease() {
+        Claim claim = owner();
+        acquire(claim, LONG);
+        assertThat(extend(claim, Duration.ofMillis(1))).isTrue();
+        assertThat(((Granted) acquire(claim, LONG)).remaining()).isGreaterThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void anExtensionRaisesTheFenceToItsToken() {
+        Claim claim = owner();
+        long token = ((Granted) acquire(claim, LONG)).token();
+        long ahead = token + Duration.ofDays(1).toNanos() / 1_000;
+        assertThat(join(store().extend(claim, ahead, LONG))).isTrue();
+        release(claim);
+        assertThat(((Granted) acquire(owner(), LONG)).token()).isGreaterThan(ahead);
+    }
+
+    @Test
+    void aLeaseThatIsNotExtendedRunsOut() {
+        Claim gone = owner();
+        acquire(gone, SHORT);
+        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(owner(), LONG) instanceof Granted);
+        assertThat(extend(gone, LONG)).isFalse();
+        assertThat(release(gone).held()).isFalse();
+    }
+
+    @Test
+    void ofManyOwnersAtOnceOneIsGranted() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            for (int round = 0; round < 25; round++) {
+                String contended = id + round;
+                List<Callable<Attempt>> rush = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    Claim claim = new Claim(contended, UUID.randomUUID().toString());
+                    rush.add(() -> join(store().acquire(claim, LONG)));
+                }
+                long granted = 0;
+                for (Future<Attempt> outcome : threads.invokeAll(rush)) {
+                    granted += outcome.get() instanceof Granted ? 1 : 0;
+                }
+                assertThat(granted).isEqualTo(1);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Claim owner() {
+        return new Claim(id, UUID.randomUUID().toString());
+    }
+
+    private Attempt acquire(Claim claim, Duration ttl) {
+        return join(store().acquire(claim, ttl));
+    }
+
+    private boolean extend(Claim claim, Duration ttl) {
+        return join(store().extend(claim, 1, ttl));
+    }
+
+    private Release release(Claim claim) {
+        return join(store().release(claim));
+    }
+
+    private static <T> T join(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+}

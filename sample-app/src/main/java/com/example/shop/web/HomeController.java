@@ -1,0 +1,37 @@
+package com.example.shop.web;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+
+/** The start page: the things to try, as lines for a terminal. */
+@RestController
+class HomeController {
+
+    private static final String PAGE =
+            """
+            A small shop that takes its orders under distributed locks. Things to try:
+
+            # products, and the latest orders
+            curl -s {shop}/products
+            curl -s {shop}/orders
+
+            # an order; then two at the same time by one user: one gets 201, the other 409
+            curl -s {shop}/orders -H 'Content-Type: application/json' -d '{"userId":42,"productId":7}'
+            for i in 1 2; do curl -s {shop}/orders -H 'Content-Type: application/json' -d '{"userId":42,"productId":7}' & done; wait
+
+            # 500 buyers rush at 100 pieces: without a lock too many are sold, with it exactly 100
+            curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=none'
+            curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=lock'
+
+            # a report that takes longer than its lock's 30 s: the log shows how the lock is renewed; a second one gets 409
+            curl -s -X POST '{shop}/demo/report?seconds=40'
+            """;
+
+    @GetMapping(path = "/", produces = MediaType.TEXT_PLAIN_VALUE)
+    String home() {
+        String shop = ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
+        return PAGE.replace("{shop}", shop);
+    }
+}

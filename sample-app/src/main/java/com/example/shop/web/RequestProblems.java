@@ -1,0 +1,62 @@
+package com.example.shop.web;
+
+import com.example.shop.orders.SoldOutException;
+import com.example.shop.orders.UnknownProductException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSourceResolvable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/** What a client is told when the request itself is the trouble: 422 with the reason wherever Spring would say 400, 409 for what is sold out. */
+@RestControllerAdvice
+class RequestProblems extends ResponseEntityExceptionHandler {
+
+    @ExceptionHandler
+    ProblemDetail soldOut(SoldOutException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, e.getMessage());
+    }
+
+    @ExceptionHandler
+    ProblemDetail unknown(UnknownProductException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.UNPROCESSABLE_CONTENT, e.getMessage());
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
+            MethodArgumentNotValidException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        Stream<String> fields = e.getFieldErrors().stream().map(error -> error.getField() + " " + error.getDefaultMessage());
+        e.getBody().setDetail(fields.sorted().collect(Collectors.joining("; ")));
+        return super.handleMethodArgumentNotValid(e, headers, status, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHandlerMethodValidationException(
+            HandlerMethodValidationException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        Stream<String> parameters = e.getParameterValidationResults().stream()
+                .flatMap(parameter -> parameter.getResolvableErrors().stream()
+                        .map(MessageSourceResolvable::getDefaultMessage)
+                        .map(message -> parameter.getMethodParameter().getParameterName() + " " + message));
+        e.getBody().setDetail(parameters.sorted().collect(Collectors.joining("; ")));
+        return super.handleHandlerMethodValidationException(e, headers, status, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception e, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (status.value() != HttpStatus.BAD_REQUEST.value()) {
+            return super.handleExceptionInternal(e, body, headers, status, request);
+        }
+        ...
+    }
+}
