@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,10 @@ final class UriClientSource implements RedisClientSource {
 
     @Override
     public AbstractRedisClient open(ConnectionSafety safety) {
+        ClientResources own = DefaultClientResources.create();
+        base = own;
         RedisClient client = RedisClient.create(
-                safety.resources(base),
+                safety.resources(own),
                 RedisURI.builder(uri).withTimeout(safety.connectTimeout()).build());
         client.setOptions(safety.options(ClientOptions.create()));
         return client;
