@@ -152,6 +152,10 @@ final class Engine {
         return watchdog.held();
     }
 
+    int unresolved() {
+        return reaper.size();
+    }
+
     CompletableFuture<?> ready() {
         return store.ready().toCompletableFuture();
     }

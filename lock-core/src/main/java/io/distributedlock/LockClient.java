@@ -119,6 +119,11 @@ public final class LockClient implements AutoCloseable {
         return List.copyOf(engine.held());
     }
 
+    /** How many claims that nobody holds are still being cleaned up, because the store has not confirmed that they are gone. */
+    public int unresolved() {
+        return engine.unresolved();
+    }
+
     boolean isHeldHere(HeldLock lock, LockId id) {
         return lock.isOf(engine, id);
     }
