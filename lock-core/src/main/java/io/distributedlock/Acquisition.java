@@ -1,7 +1,5 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
@@ -9,9 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One call's way to a lock: try, confirm if the outcome of a try is unknown, wait if somebody else holds it, try again.
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All tries carry one owner, so a repetition can't take a second lock. The way ends exactly once: with a lock, or with a definite refusal,
  * or without an answer; and whoever ends it without a lock while a try is unresolved leaves the claim to the reaper.
  */
-final class Acquisition {
+final class Acquisition implements Tries.Outcomes {
 
     private static final int MAX_CONFIRMATIONS = 2;
     private static final Duration MIN_PAUSE = Duration.ofMillis(20);
@@ -33,18 +29,19 @@ final class Acquisition {
 
     private final CompletableFuture<HeldLock> result = new CompletableFuture<>();
     private final AtomicReference<Ending> ending = new AtomicReference<>(Ending.OPEN);
-    private final AtomicInteger unresolved = new AtomicInteger();
     private final Engine engine;
     private final AcquisitionPlan plan;
     private final AcquisitionBudget budget;
+    private final Tries tries;
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
-    private volatile int tries;
     private volatile int confirmations;
+    private volatile boolean refreshed;
 
     Acquisition(Engine engine, AcquisitionPlan plan) {
         this.engine = engine;
         this.plan = plan;
         this.budget = new AcquisitionBudget(engine.time(), plan);
+        this.tries = new Tries(engine, plan, this);
     }
 
     CompletableFuture<HeldLock> result() {
@@ -55,108 +52,37 @@ final class Acquisition {
         return plan;
     }
 
+    @Override
+    public boolean isOpen() {
+        return ending.get() == Ending.OPEN;
+    }
+
     void start() {
-        attempt(plan.lease().attemptTimeout());
+        tryWithin(plan.lease().attemptTimeout());
     }
 
-    /** A try starts when the store can be reached; until then nothing has been sent. */
-    private void attempt(Duration limit) {
-        if (ending.get() != Ending.OPEN) {
-            return;
-        }
-        CompletableFuture<?> ready = engine.ready();
-        if (ready.isDone() && !ready.isCompletedExceptionally()) {
-            send(limit);
-        } else {
-            engine.calls()
-                    .within(
-                            plan.lease().connectTimeout(),
-                            () -> ready.thenApply(open -> Boolean.TRUE),
-                            (open, failure) -> reached(limit, failure),
-                            (open, failure) -> {});
+    private void tryWithin(Duration limit) {
+        if (isOpen()) {
+            tries.start(limit);
         }
     }
 
-    private void reached(Duration limit, @Nullable StoreException failure) {
-        if (failure == null) {
-            send(limit);
-        } else {
-            unanswered(StoreException.notSent("not connected: " + failure.getMessage(), failure));
-        }
-    }
-
-    private void send(Duration limit) {
-        if (ending.get() != Ending.OPEN) {
-            return;
-        }
-        tries++;
-        unresolved.incrementAndGet();
-        long sentAt = engine.time().now();
-        engine.calls()
-                .within(
-                        limit,
-                        () -> engine.store().acquire(plan.claim(), plan.lease().firstTtl()),
-                        (answer, failure) -> answered(sentAt, answer, failure),
-                        (answer, failure) -> arrivedLate(sentAt, answer));
-    }
-
-    private void answered(long sentAt, @Nullable Attempt answer, @Nullable StoreException failure) {
-        if (failure == null || failure.effect() != Effect.UNKNOWN) {
-            unresolved.decrementAndGet();
-        }
-        if (answer instanceof Granted granted) {
-            validate(sentAt, granted);
-        } else if (answer instanceof Refused refused) {
-            refused(refused);
-        } else {
-            unanswered(failure == null ? StoreException.unknown("the store gave no answer", null) : failure);
-        }
-    }
-
-    /** The end of a try that was not waited for any more: a grant may still be of use; no answer means that its effect stays unknown. */
-    private void arrivedLate(long sentAt, @Nullable Attempt late) {
-        if (late != null) {
-            unresolved.decrementAndGet();
-        }
-        if (late instanceof Granted granted) {
-            validate(sentAt, granted);
-        } else if (late == null) {
-            disown();
-        }
-    }
-
-    private void validate(long sentAt, Granted granted) {
-        long safeUntil = Lease.safeUntil(sentAt, granted.remaining());
-        if (ending.get() != Ending.OPEN) {
+    /** Enough of the lease has to be left to be worth handing out; if not, it is refreshed once. */
+    @Override
+    public void granted(long sentAt, Duration promised, long token) {
+        long safeUntil = Lease.safeUntil(sentAt, promised);
+        if (!isOpen()) {
             disown();
         } else if (engine.time().until(safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
-            hold(sentAt, safeUntil, granted.token());
+            hold(sentAt, safeUntil, token);
+        } else if (refreshed) {
+            end(Failures.unknown(
+                    plan, budget.waited(), StoreException.unknown("its replies take too much of the lease", null)));
+            disown();
         } else {
-            refresh(granted.token());
+            refreshed = true;
+            tries.refresh(token);
         }
-    }
-
-    /** The grant is ours, but its reply took so long that little of the lease is left. */
-    private void refresh(long token) {
-        long sentAt = engine.time().now();
-        Duration ttl = plan.lease().firstTtl();
-        engine.calls()
-                .within(
-                        plan.lease().attemptTimeout(),
-                        () -> engine.store().extend(plan.claim(), token, ttl),
-                        (held, failure) -> {
-                            if (Boolean.TRUE.equals(held)) {
-                                hold(sentAt, Lease.safeUntil(sentAt, ttl), token);
-                            } else {
-                                unresolved.incrementAndGet();
-                                unanswered(
-                                        failure == null
-                                                ? StoreException.unknown(
-                                                        "the lease ran out before its grant arrived", null)
-                                                : failure);
-                            }
-                        },
-                        (late, failure) -> {});
     }
 
     private void hold(long sentAt, long safeUntil, long token) {
@@ -165,8 +91,13 @@ final class Acquisition {
             return;
         }
         timer.cancel();
-        Grant grant = new Grant(plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, unresolved.get() > 0);
+        Grant grant = new Grant(plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved());
         result.complete(engine.hold(grant, budget.waited()));
+    }
+
+    @Override
+    public void abandoned() {
+        disown();
     }
 
     /** What may have been written after the call ended: harmless if it ended with a lock by this very claim, else to be taken back. */
@@ -176,15 +107,16 @@ final class Acquisition {
         }
     }
 
-    private void refused(Refused refused) {
+    @Override
+    public void refused(Refused refused) {
         budget.answered();
         confirmations = 0;
         if (budget.isSpent()) {
-            end(new LockNotAcquiredException(plan.id(), budget.waited(), tries, refused.retryAfter()));
+            end(new LockNotAcquiredException(plan.id(), budget.waited(), tries.sent(), refused.retryAfter()));
             return;
         }
         AtomicBoolean woken = new AtomicBoolean();
-        later(Lease.min(engine.waiting().next(tries, refused.retryAfter()), budget.left()), () -> {
+        later(Lease.min(engine.waiting().next(tries.sent(), refused.retryAfter()), budget.left()), () -> {
             if (woken.compareAndSet(false, true)) {
                 start();
             }
@@ -196,8 +128,9 @@ final class Acquisition {
         });
     }
 
-    private void unanswered(StoreException failure) {
-        if (unresolved.get() > 0) {
+    @Override
+    public void unanswered(StoreException failure) {
+        if (tries.anyUnresolved()) {
             confirm(failure);
         } else if (budget.allowsRetryWithoutAnswer()) {
             later(pause(), this::start);
@@ -215,7 +148,7 @@ final class Acquisition {
         if (confirmations > MAX_CONFIRMATIONS || left.compareTo(pause) <= 0) {
             end(Failures.unknown(plan, budget.waited(), failure));
         } else {
-            later(pause, () -> attempt(Lease.min(plan.lease().attemptTimeout(), left.minus(pause))));
+            later(pause, () -> tryWithin(Lease.min(plan.lease().attemptTimeout(), left.minus(pause))));
         }
     }
 
@@ -226,20 +159,16 @@ final class Acquisition {
     private void later(Duration delay, Runnable step) {
         timer.cancel();
         timer = engine.time().after(delay, step);
-        if (ending.get() != Ending.OPEN) {
+        if (!isOpen()) {
             timer.cancel();
         }
     }
 
-    /** Ends the way without a lock, for the caller's or the client's reasons. Does nothing if it has ended. */
-    void abort(LockException reason) {
-        end(reason);
-    }
-
-    private void end(LockException failure) {
+    /** Ends the way without a lock, if it has not ended: for the store's, the caller's or the client's reasons. */
+    void end(LockException failure) {
         if (ending.compareAndSet(Ending.OPEN, Ending.FAILED)) {
             timer.cancel();
-            if (unresolved.get() > 0) {
+            if (tries.anyUnresolved()) {
                 disown();
             }
             engine.notAcquired(failure, budget.waited());

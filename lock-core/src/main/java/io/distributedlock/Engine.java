@@ -135,7 +135,7 @@ final class Engine {
     /** Fails everybody who waits, releases everything that is held, and completes when nothing is left to clean up. */
     CompletableFuture<Void> drain() {
         running.forEach(acquisition ->
-                acquisition.abort(Failures.closed(acquisition.plan().id())));
+                acquisition.end(Failures.closed(acquisition.plan().id())));
         CompletableFuture<?>[] releases =
                 watchdog.held().stream().map(HeldLock::releaseAsync).toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(releases)

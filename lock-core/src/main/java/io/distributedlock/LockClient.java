@@ -91,7 +91,7 @@ public final class LockClient implements AutoCloseable {
                 }));
         caller.whenComplete((lock, failure) -> {
             if (caller.isCancelled()) {
-                acquisition.abort(new LockInterruptedException(request.id()));
+                acquisition.end(new LockInterruptedException(request.id()));
             }
         });
         return caller;
@@ -106,7 +106,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     private static void withdraw(Acquisition acquisition, LockException reason) {
-        acquisition.abort(reason);
+        acquisition.end(reason);
         acquisition.result().whenComplete((lock, failure) -> {
             if (lock != null) {
                 lock.releaseAsync();

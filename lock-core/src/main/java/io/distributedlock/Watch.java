@@ -44,11 +44,14 @@ final class Watch {
         }
     }
 
+    /** A third of the lease after the last command was sent, or a third before the end if the store promised less than a lease. */
     private void planNext(long lastSentAt) {
         if (lock.lease().renewed()) {
             Duration period = lock.lease().renewalPeriod();
             long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
-            checkIn(time.until(lastSentAt + period.toNanos() - jitter));
+            Duration sincePeriod = time.until(lastSentAt + period.toNanos() - jitter);
+            Duration beforeEnd = time.until(lock.safeUntil() - period.toNanos());
+            checkIn(Lease.min(sincePeriod, beforeEnd));
         } else {
             checkIn(time.until(lock.safeUntil()));
         }

@@ -1,0 +1,136 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The tries of one acquisition: sends them, sorts their ends, and counts those whose effect is unknown. */
+final class Tries {
+
+    /** Who is told how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended. */
+    interface Outcomes {
+
+        boolean isOpen();
+
+        /** The store promised the lock for {@code promised} to a command sent at {@code sentAt}. */
+        void granted(long sentAt, Duration promised, long token);
+
+        void refused(Refused refused);
+
+        /** The try that is waited for ended without a definite answer. */
+        void unanswered(StoreException failure);
+
+        /** A try that is not waited for any more ended without an answer. */
+        void abandoned();
+    }
+
+    private final AtomicInteger sent = new AtomicInteger();
+    private final AtomicInteger unresolved = new AtomicInteger();
+    private final Engine engine;
+    private final AcquisitionPlan plan;
+    private final Outcomes outcomes;
+
+    Tries(Engine engine, AcquisitionPlan plan, Outcomes outcomes) {
+        this.engine = engine;
+        this.plan = plan;
+        this.outcomes = outcomes;
+    }
+
+    int sent() {
+        return sent.get();
+    }
+
+    boolean anyUnresolved() {
+        return unresolved.get() > 0;
+    }
+
+    /** Starts a try as soon as the store can be reached; until then nothing has been sent. */
+    void start(Duration limit) {
+        CompletableFuture<?> ready = engine.ready();
+        if (ready.isDone() && !ready.isCompletedExceptionally()) {
+            send(limit);
+            return;
+        }
+        engine.calls()
+                .within(
+                        plan.lease().connectTimeout(),
+                        () -> ready.thenApply(open -> Boolean.TRUE),
+                        (open, failure) -> reached(limit, failure),
+                        (open, failure) -> {});
+    }
+
+    private void reached(Duration limit, @Nullable StoreException failure) {
+        if (failure == null) {
+            send(limit);
+        } else {
+            outcomes.unanswered(StoreException.notSent("not connected: " + failure.getMessage(), failure));
+        }
+    }
+
+    private void send(Duration limit) {
+        if (!outcomes.isOpen()) {
+            return;
+        }
+        sent.incrementAndGet();
+        unresolved.incrementAndGet();
+        long sentAt = engine.time().now();
+        engine.calls()
+                .within(
+                        limit,
+                        () -> engine.store().acquire(plan.claim(), plan.lease().firstTtl()),
+                        (answer, failure) -> ended(sentAt, answer, failure),
+                        (answer, failure) -> arrivedLate(sentAt, answer));
+    }
+
+    private void ended(long sentAt, @Nullable Attempt answer, @Nullable StoreException failure) {
+        if (failure == null || failure.effect() != Effect.UNKNOWN) {
+            unresolved.decrementAndGet();
+        }
+        if (answer instanceof Granted granted) {
+            outcomes.granted(sentAt, granted.remaining(), granted.token());
+        } else if (answer instanceof Refused refused) {
+            outcomes.refused(refused);
+        } else {
+            outcomes.unanswered(failure == null ? StoreException.unknown("the store gave no answer", null) : failure);
+        }
+    }
+
+    /** A late grant may still be of use; a late failure leaves the effect unknown for good. */
+    private void arrivedLate(long sentAt, @Nullable Attempt late) {
+        if (late == null) {
+            outcomes.abandoned();
+            return;
+        }
+        unresolved.decrementAndGet();
+        if (late instanceof Granted granted) {
+            outcomes.granted(sentAt, granted.remaining(), granted.token());
+        }
+    }
+
+    /** Asks for a whole lease once more, because the reply to a grant took most of it. */
+    void refresh(long token) {
+        long sentAt = engine.time().now();
+        Duration ttl = plan.lease().firstTtl();
+        unresolved.incrementAndGet();
+        engine.calls()
+                .within(
+                        plan.lease().attemptTimeout(),
+                        () -> engine.store().extend(plan.claim(), token, ttl),
+                        (held, failure) -> {
+                            if (Boolean.TRUE.equals(held)) {
+                                unresolved.decrementAndGet();
+                                outcomes.granted(sentAt, ttl, token);
+                            } else {
+                                outcomes.unanswered(
+                                        StoreException.unknown("the lease ran out before its grant arrived", failure));
+                            }
+                        },
+                        (late, failure) -> {});
+    }
+}
