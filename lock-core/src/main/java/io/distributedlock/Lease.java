@@ -15,7 +15,7 @@ import java.time.Duration;
 record Lease(Duration ttl, boolean renewed, Duration commandTimeout) {
 
     private static final Duration MIN_PROBATION = Duration.ofSeconds(5);
-    private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration MAX_MARGIN = Duration.ofMillis(100);
     private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
     private static final Duration MAX_RENEWAL_RETRY = Duration.ofSeconds(1);
@@ -43,7 +43,7 @@ record Lease(Duration ttl, boolean renewed, Duration commandTimeout) {
         return min(commandTimeout, ttl.dividedBy(5));
     }
 
-    /** How long a connection may take to open before the first command: at least a second, however short commands are. */
+    /** How long a connection may take to open before the first command: at least three seconds, however short commands are. */
     Duration connectTimeout() {
         return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * Hands out the locks of one store.
  *
  * <p>Guaranteed while the store keeps its data and its clock runs: at most one holder of a lock at a time; a holder that is told before the
- * store could give its lock to somebody else; and no lock left behind, whatever happened to a reply. A call returns after its wait time and two command timeouts at the latest, plus a second if the connection has to be opened first.
+ * store could give its lock to somebody else; and no lock left behind, whatever happened to a reply. A call returns after its wait time and two command timeouts at the latest, plus three seconds if the connection has to be opened first.
  *
  * <p>Not guaranteed: exclusion across a failover of an asynchronously replicated store, or for a holder that is paused between its last check
  * and its write. Where that matters, let the protected resource compare {@linkplain LockHandle#fencingToken() fencing tokens}. Locks are not

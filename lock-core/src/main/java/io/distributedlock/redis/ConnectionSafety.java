@@ -24,7 +24,7 @@ public final class ConnectionSafety implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;
     private static final Duration MIN_RECONNECT_DELAY = Duration.ofMillis(10);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(100);
-    private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
     private static final int BACKSTOP = 5;
 
@@ -40,7 +40,7 @@ public final class ConnectionSafety implements AutoCloseable {
     }
 
     /**
-     * How long opening a connection may take, with name resolution, TLS and authentication: at least a second, however short commands are.
+     * How long opening a connection may take, with name resolution, TLS and authentication: at least three seconds, however short commands are.
      * Meant as the client's default timeout.
      */
     public Duration connectTimeout() {
