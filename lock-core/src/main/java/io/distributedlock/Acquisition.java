@@ -100,9 +100,10 @@ final class Acquisition implements Tries.Outcomes {
         disown();
     }
 
-    /** What may have been written after the call ended: harmless if it ended with a lock by this very claim, else to be taken back. */
+    /** What may have been written after the call ended: harmless while this very claim holds its lock, else to be taken back. */
     private void disown() {
-        if (ending.get() == Ending.FAILED) {
+        HeldLock lock = ending.get() == Ending.HELD ? result.getNow(null) : null;
+        if (ending.get() == Ending.FAILED || (lock != null && !lock.isHeld())) {
             engine.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
         }
     }
@@ -130,10 +131,12 @@ final class Acquisition implements Tries.Outcomes {
 
     @Override
     public void unanswered(StoreException failure) {
-        if (tries.anyUnresolved()) {
+        if (ending.get() == Ending.HELD) {
+            disown();
+        } else if (tries.anyUnresolved()) {
             confirm(failure);
         } else if (budget.allowsRetryWithoutAnswer()) {
-            later(pause(), this::start);
+            later(Lease.min(pause(), budget.left()), this::start);
         } else {
             end(Failures.unavailable(plan, budget.waited(), failure));
         }

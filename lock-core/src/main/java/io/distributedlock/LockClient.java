@@ -90,7 +90,7 @@ public final class LockClient implements AutoCloseable {
                     }
                 }));
         caller.whenComplete((lock, failure) -> {
-            if (caller.isCancelled()) {
+            if (failure != null) {
                 acquisition.end(new LockInterruptedException(request.id()));
             }
         });

@@ -73,12 +73,14 @@ final class Tries {
         }
     }
 
+    /** Counted before it is allowed, so that whoever ends the acquisition meanwhile knows that a try may be on its way. */
     private void send(Duration limit) {
+        unresolved.incrementAndGet();
         if (!outcomes.isOpen()) {
+            unresolved.decrementAndGet();
             return;
         }
         sent.incrementAndGet();
-        unresolved.incrementAndGet();
         long sentAt = engine.time().now();
         engine.calls()
                 .within(

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisReplies {
 
-    private static final int GRANTED_NOW = 1;
     private static final int HELD_BY_OTHER = 0;
+    private static final int GRANTED_NOW = 1;
+    private static final int GRANTED_BEFORE = 2;
+
+    /** What is said of a key that never expires, such as one that something else than a lock client wrote. */
+    private static final Duration NEVER = Duration.ofDays(365);
 
     /** First words of errors after which a command has certainly had no effect. */
     private static final Set<String> REFUSALS = Set.of(
@@ -39,41 +45,62 @@ final class RedisReplies {
             "MASTERDOWN",
             "TRYAGAIN",
             "CROSSSLOT",
+            "MOVED",
+            "ASK",
             "NOSCRIPT",
             "WRONGTYPE");
+
+    /** Redis 6 puts this before the error of a command in a script; that command's error may begin with a minus sign. */
+    private static final Pattern SCRIPT_OF_REDIS_6 =
+            Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]{40}\\): (@user_script: ?[0-9]+: )+-?");
 
     /** Texts of the driver for commands that it did not send. */
     private static final List<String> NOT_SENT = List.of(
             "Currently not connected",
             "Connection is closed",
             "Request queue size exceeded",
-            "Command buffer size exceeded");
+            "Command buffer size exceeded",
+            "Internal stack size exceeded");
+
+    /** How the answer of a server in protected mode begins. The driver fails all commands in flight with it, as if it could not connect. */
+    private static final String PROTECTED_MODE = "DENIED";
 
     private RedisReplies() {}
 
     static Attempt attempt(@Nullable Object reply) {
         if (!(reply instanceof List<?> parts) || parts.size() != 3) {
-            throw StoreException.unknown(
-                    "Redis gave an unexpected reply to acquire; a proxy may have changed it", null);
+            throw unexpected();
         }
         long kind = number(parts.get(0));
-        Duration left = Duration.ofMillis(Math.max(0, number(parts.get(2))));
+        long token = number(parts.get(1));
+        long millis = number(parts.get(2));
+        Duration left = Duration.ofMillis(Math.max(0, millis));
         if (kind == HELD_BY_OTHER) {
-            return new Refused(left, new CompletableFuture<>());
+            return new Refused(millis < 0 ? NEVER : left, new CompletableFuture<>());
         }
-        return new Granted(number(parts.get(1)), left, kind == GRANTED_NOW);
+        if ((kind != GRANTED_NOW && kind != GRANTED_BEFORE) || token <= 0) {
+            throw unexpected();
+        }
+        return new Granted(token, left, kind == GRANTED_NOW);
     }
 
     static boolean flag(@Nullable Object reply) {
-        return number(reply) == 1;
+        long number = number(reply);
+        if (number != 0 && number != 1) {
+            throw unexpected();
+        }
+        return number == 1;
     }
 
     private static long number(@Nullable Object part) {
         if (part instanceof Long number) {
             return number;
         }
-        throw StoreException.unknown(
-                "Redis gave an unexpected reply where a number was due; a proxy may have changed it", null);
+        throw unexpected();
+    }
+
+    private static StoreException unexpected() {
+        return StoreException.unknown("Redis gave a reply that no script of ours gives; a proxy may have changed it", null);
     }
 
     static StoreException failure(Throwable thrown) {
@@ -88,16 +115,24 @@ final class RedisReplies {
                     ? StoreException.refused("Redis refused: " + text, cause)
                     : StoreException.unknown("Redis answered: " + text, cause);
         }
-        if (cause instanceof RedisConnectionException || NOT_SENT.stream().anyMatch(text::startsWith)) {
+        if (isNotSent(cause, text)) {
             return StoreException.notSent("Redis can't be reached: " + reason(cause), cause);
         }
         return StoreException.unknown(cause.getClass().getSimpleName() + ": " + text, cause);
     }
 
+    private static boolean isNotSent(Throwable cause, String text) {
+        return cause instanceof RedisConnectionException
+                ? !text.startsWith(PROTECTED_MODE)
+                : NOT_SENT.stream().anyMatch(text::startsWith);
+    }
+
     private static boolean isRefusal(String text) {
-        int space = text.indexOf(' ');
-        String first = space < 0 ? text : text.substring(0, space);
-        return REFUSALS.contains(first) || text.startsWith("ERR unknown command");
+        Matcher script = SCRIPT_OF_REDIS_6.matcher(text);
+        String error = script.lookingAt() ? text.substring(script.end()) : text;
+        int space = error.indexOf(' ');
+        String first = space < 0 ? error : error.substring(0, space);
+        return REFUSALS.contains(first) || text.startsWith("ERR unknown command ");
     }
 
     /** The driver wraps what went wrong; the innermost message names it. */

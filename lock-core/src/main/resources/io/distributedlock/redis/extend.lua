@@ -13,7 +13,8 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
 local last = redis.pcall('GET', KEYS[2])
-if not last or (type(last) == 'string' and tonumber(last) < tonumber(ARGV[3])) then
+local known = type(last) == 'string' and tonumber(last)
+if not last or (known and known < tonumber(ARGV[3])) then
   redis.pcall('SET', KEYS[2], ARGV[3])
 end
 return 1

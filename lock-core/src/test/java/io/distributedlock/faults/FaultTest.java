@@ -3,10 +3,13 @@ package io.distributedlock.faults;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
+import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.testkit.Direction;
 import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.Relay;
 import io.lettuce.core.RedisURI;
@@ -14,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -21,23 +26,43 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class FaultTest {
 
     static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
+    static final Duration TTL = Duration.ofSeconds(3);
     static final Duration TWO_HOURS = Duration.ofHours(2);
     static final String KEY = "lock:{default:42}";
 
     private final List<AutoCloseable> opened = new ArrayList<>();
-    final RedisServer server = RedisServer.start();
-    final Relay relay = Relay.to(server.port());
+    final RedisServer server;
+    final Relay relay;
     LockClient client;
 
+    FaultTest(String... serverArguments) {
+        server = RedisServer.start(serverArguments);
+        relay = Relay.to(server.port());
+    }
+
+    /**
+     * Every script is in the server's cache before a fault, so that what is held or lost is a command and not its NOSCRIPT. On a busy machine
+     * the first connection may take more than one try.
+     */
     @BeforeEach
     void connect() {
         client = client(relay.uri());
-        client.acquire("warm-up").release();
+        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(this::isWarm);
+        awaitClean();
+    }
+
+    private boolean isWarm() {
+        try (LockHandle warmUp = client.acquire("warm-up")) {
+            return warmUp.extendAsync(TTL).join();
+        }
     }
 
     @AfterEach
     void disconnect() throws Exception {
         relay.refuse(false);
+        for (Direction direction : Direction.values()) {
+            relay.deliver(direction);
+        }
         server.resume();
         for (AutoCloseable each : opened) {
             each.close();
@@ -47,14 +72,22 @@ abstract class FaultTest {
     }
 
     LockClient client(String uri) {
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), COMMAND_TIMEOUT);
-        LockClient made = LockClient.builder(new RedisLockStore(connections, "lock"))
-                .commandTimeout(COMMAND_TIMEOUT)
-                .ttl(Duration.ofSeconds(3))
-                .build();
+        return client(uri, TTL, COMMAND_TIMEOUT);
+    }
+
+    /** @param ttl the lease of renewed locks */
+    LockClient client(String uri, Duration ttl, Duration commandTimeout) {
+        LockClient made = newClient(uri, ttl, commandTimeout);
         opened.add(made);
         return made;
+    }
+
+    static LockClient newClient(String uri, Duration ttl, Duration commandTimeout) {
+        RedisConnections connections = new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), commandTimeout);
+        return LockClient.builder(new RedisLockStore(connections, "lock"))
+                .commandTimeout(commandTimeout)
+                .ttl(ttl)
+                .build();
     }
 
     static LockRequest once(String key) {
@@ -62,11 +95,44 @@ abstract class FaultTest {
     }
 
     static boolean isAcquire(String request) {
-        return request.contains(KEY) && request.contains("lock:fence") && request.contains("EVAL");
+        return wordsAfterKey(request) == 3;
+    }
+
+    static boolean isExtend(String request) {
+        return wordsAfterKey(request) == 4;
+    }
+
+    static boolean isRelease(String request) {
+        return wordsAfterKey(request) == 1;
+    }
+
+    private static int wordsAfterKey(String request) {
+        int key = request.lastIndexOf(KEY + " ");
+        return key < 0 ? 0 : request.substring(key).split(" ").length - 1;
     }
 
     boolean isInRedis() {
         return server.command("EXISTS", KEY).equals(1L);
+    }
+
+    long pttl() {
+        return (Long) server.command("PTTL", KEY);
+    }
+
+    /** How often the server has run this command, in scripts or not, since it started. */
+    long calls(String command) {
+        String stats = String.valueOf(server.command("INFO", "commandstats"));
+        Matcher calls =
+                Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(stats);
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    static boolean isLost(LockHandle lock) {
+        return lock.lost().toCompletableFuture().isDone();
+    }
+
+    static LossReason awaitLoss(LockHandle lock) {
+        return lock.lost().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     void awaitGone() {

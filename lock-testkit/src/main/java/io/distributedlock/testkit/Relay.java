@@ -71,7 +71,7 @@ public final class Relay implements AutoCloseable {
         return "redis://127.0.0.1:" + port();
     }
 
-    /** Keeps all bytes of this direction from now on, on present and future connections; ends of streams as well. */
+    /** Keeps all bytes read from now on in this direction, on present and future connections; ends of streams as well. */
     public void hold(Direction direction) {
         loop.run(() -> setHeld(direction, true));
     }

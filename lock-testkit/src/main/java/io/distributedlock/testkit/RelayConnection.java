@@ -70,9 +70,7 @@ public final class RelayConnection {
         }
     }
 
-    /** What came before a hold is not kept by it, so it is delivered first. */
     void setHeld(Direction direction, boolean held) {
-        flush();
         stream(direction).hold(held);
         flush();
     }

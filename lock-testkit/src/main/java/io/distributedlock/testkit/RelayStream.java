@@ -16,6 +16,7 @@ final class RelayStream {
     private final Deque<Chunk> chunks = new ArrayDeque<>();
     private long size;
     private boolean held;
+    private int notHeld;
     private long delay;
     private boolean sourceEnded;
     private boolean broken;
@@ -28,7 +29,11 @@ final class RelayStream {
         this.target = target;
     }
 
+    /** Keeps what is added from now on; what was added before is on its way and goes on. */
     void hold(boolean wanted) {
+        if (wanted && !held) {
+            notHeld = chunks.size();
+        }
         held = wanted;
     }
 
@@ -82,7 +87,7 @@ final class RelayStream {
 
     /** Delivers what is due; gives the nanoseconds until more is due, or a negative number. */
     long flush() {
-        while (!held && !chunks.isEmpty() && target.isConnected()) {
+        while ((!held || notHeld > 0) && !chunks.isEmpty() && target.isConnected()) {
             Chunk head = chunks.getFirst();
             long wait = head.due() - System.nanoTime();
             if (wait > 0) {
@@ -108,6 +113,7 @@ final class RelayStream {
         target.interest(SelectionKey.OP_WRITE, !whole);
         if (whole) {
             chunks.removeFirst();
+            notHeld--;
             if (chunk.end() != null) {
                 target.end(chunk.end());
             }

@@ -7,7 +7,11 @@ public final class SimulatedWork {
 
     private SimulatedWork() {}
 
-    /** @throws IllegalStateException if the thread is interrupted meanwhile; its interrupt flag is set again */
+    /**
+     * Returns when the time is over.
+     *
+     * @throws IllegalStateException if the thread is interrupted meanwhile; its interrupt flag is set again
+     */
     public static void take(Duration time) {
         try {
             Thread.sleep(time.toMillis());

@@ -19,7 +19,9 @@ public class Products {
     }
 
     List<Product> all() {
-        return jdbc.sql("select * from product order by id").query(Product.class).list();
+        return jdbc.sql("select * from product order by id")
+                .query(Product.class)
+                .list();
     }
 
     Optional<Product> find(long id) {
@@ -29,7 +31,7 @@ public class Products {
                 .optional();
     }
 
-    /** @return the id of the new product */
+    /** Adds a product and gives its id. */
     public long add(String name, int stock) {
         KeyHolder id = new GeneratedKeyHolder();
         jdbc.sql("insert into product (name, stock) values (:name, :stock)")

@@ -2,12 +2,14 @@ package com.example.shop.orders;
 
 import jakarta.validation.Valid;
 import java.util.List;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** The shop over HTTP. */
@@ -39,8 +41,9 @@ class ShopController {
     }
 
     @GetMapping("/orders/{id}")
-    ResponseEntity<Order> order(@PathVariable long id) {
-        return ResponseEntity.of(orders.find(id));
+    Order order(@PathVariable long id) {
+        return orders.find(id)
+                .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no order " + id));
     }
 
     @GetMapping("/products")

@@ -9,8 +9,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 @RestController
 class HomeController {
 
-    private static final String PAGE =
-            """
+    private static final String PAGE = """
             A small shop that takes its orders under distributed locks. Things to try:
 
             # products, and the latest orders

@@ -11,6 +11,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -35,7 +36,8 @@ class RequestProblems extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
             MethodArgumentNotValidException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        Stream<String> fields = e.getFieldErrors().stream().map(error -> error.getField() + " " + error.getDefaultMessage());
+        Stream<String> fields =
+                e.getFieldErrors().stream().map(error -> error.getField() + " " + error.getDefaultMessage());
         e.getBody().setDetail(fields.sorted().collect(Collectors.joining("; ")));
         return super.handleMethodArgumentNotValid(e, headers, status, request);
     }
@@ -57,6 +59,10 @@ class RequestProblems extends ResponseEntityExceptionHandler {
         if (status.value() != HttpStatus.BAD_REQUEST.value()) {
             return super.handleExceptionInternal(e, body, headers, status, request);
         }
-        ...
+        Object said = body == null && e instanceof ErrorResponse response ? response.getBody() : body;
+        ProblemDetail problem = said instanceof ProblemDetail detail ? detail : ProblemDetail.forStatus(status);
+        problem.setStatus(HttpStatus.UNPROCESSABLE_CONTENT);
+        problem.setTitle(HttpStatus.UNPROCESSABLE_CONTENT.getReasonPhrase());
+        return super.handleExceptionInternal(e, problem, headers, HttpStatus.UNPROCESSABLE_CONTENT, request);
     }
 }

@@ -1,14 +1,13 @@
 # Runs a redis-server until standard input ends, which is when the JVM that started this shell closes it or dies.
-# Arguments: a folder that is deleted in the end, then the command line of the server.
+# Arguments: a folder with the binary, which is deleted in the end, and a port of the loopback interface.
 #
-# The server is a daemon in a session of its own, so that a Ctrl-C in the terminal reaches only the shop, which needs it to end in good order.
+# The server is a daemon in a session of its own: a Ctrl-C in the terminal reaches only the shop, which needs its Redis to end in good order.
 trap '' HUP INT QUIT TERM
 folder=$1
-shift
+port=$2
 
-if "$@" --daemonize yes --dir "$folder" --pidfile "$folder/pid" --logfile "$folder/log"; then
-  read -r line
-fi
+"$folder/redis-server" --port "$port" --bind 127.0.0.1 --save '' --appendonly no --dir "$folder" \
+  --daemonize yes --pidfile "$folder/pid" --logfile "$folder/log" && read -r line
 
 if [ -s "$folder/pid" ]; then
   pid=$(cat "$folder/pid")
@@ -18,5 +17,7 @@ if [ -s "$folder/pid" ]; then
     sleep 0.1
   done
   kill -9 "$pid" 2>/dev/null
+elif [ -f "$folder/log" ]; then
+  tail -n 5 "$folder/log"
 fi
 rm -rf "$folder"

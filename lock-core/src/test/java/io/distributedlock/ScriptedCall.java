@@ -1,0 +1,132 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One call that a {@link ScriptedStore} received; the test decides when it is answered, and how. */
+final class ScriptedCall {
+
+    enum Verb {
+        ACQUIRE,
+        EXTEND,
+        RELEASE
+    }
+
+    private final CompletableFuture<Object> reply = new CompletableFuture<>();
+    private final Verb verb;
+    private final Claim claim;
+    private final Duration ttl;
+    private final long token;
+    private final Duration sentAt;
+
+    ScriptedCall(Verb verb, Claim claim, Duration ttl, long token, Duration sentAt) {
+        this.verb = verb;
+        this.claim = claim;
+        this.ttl = ttl;
+        this.token = token;
+        this.sentAt = sentAt;
+    }
+
+    Verb verb() {
+        return verb;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Duration ttl() {
+        return ttl;
+    }
+
+    long token() {
+        return token;
+    }
+
+    /** On the test's timeline, from its beginning. */
+    Duration sentAt() {
+        return sentAt;
+    }
+
+    boolean isAnswered() {
+        return reply.isDone();
+    }
+
+    @SuppressWarnings("unchecked")
+    <T> CompletionStage<T> reply() {
+        return (CompletionStage<T>) reply;
+    }
+
+    void grants(long token) {
+        answers(new Granted(token, ttl, true));
+    }
+
+    /** This owner holds the lock already, by an earlier try. */
+    void grantsAgain(long token, Duration remaining) {
+        answers(new Granted(token, remaining, false));
+    }
+
+    void refuses(Duration leaseEndsIn) {
+        refuses(leaseEndsIn, new CompletableFuture<>());
+    }
+
+    void refuses(Duration leaseEndsIn, CompletionStage<Optional<Granted>> news) {
+        answers(new Refused(leaseEndsIn, news));
+    }
+
+    private void answers(Attempt attempt) {
+        require(Verb.ACQUIRE);
+        reply.complete(attempt);
+    }
+
+    void confirms() {
+        require(Verb.EXTEND);
+        reply.complete(true);
+    }
+
+    void denies() {
+        require(Verb.EXTEND);
+        reply.complete(false);
+    }
+
+    void frees() {
+        releases(new Release(true, true));
+    }
+
+    void freesNothing() {
+        releases(new Release(false, true));
+    }
+
+    void releases(Release release) {
+        require(Verb.RELEASE);
+        reply.complete(release);
+    }
+
+    void fails(Effect effect) {
+        fails(new StoreException(effect, "scripted", null));
+    }
+
+    void fails(Throwable failure) {
+        reply.completeExceptionally(failure);
+    }
+
+    private void require(Verb expected) {
+        if (verb != expected) {
+            throw new AssertionError("This call is " + this + " and has no such answer");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return verb + " at " + sentAt.toMillis() + " ms";
+    }
+}

@@ -1,0 +1,116 @@
+package io.distributedlock;
+
+import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A store that answers nothing by itself: it records each call, and the test answers when and how it likes. */
+final class ScriptedStore implements LockStore {
+
+    private final List<ScriptedCall> calls = new CopyOnWriteArrayList<>();
+    private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
+    private final Map<Verb, Consumer<ScriptedCall>> answers = new ConcurrentHashMap<>();
+    private final ManualTimeline time;
+    private volatile CompletableFuture<?> ready = CompletableFuture.completedFuture(null);
+    private volatile boolean closed;
+
+    ScriptedStore(ManualTimeline time) {
+        this.time = time;
+    }
+
+    /** Answers each further call of this kind at once, before it returns. */
+    void always(Verb verb, Consumer<ScriptedCall> answer) {
+        answers.put(verb, answer);
+    }
+
+    /** Leaves further calls of this kind to the test again. */
+    void never(Verb verb) {
+        answers.remove(verb);
+    }
+
+    /** What {@link #ready()} gives from now on. */
+    void readyWhen(CompletableFuture<?> ready) {
+        this.ready = ready;
+    }
+
+    /** Tells that the store can be reached again. */
+    void isReachableAgain() {
+        hooks.forEach(Runnable::run);
+    }
+
+    List<ScriptedCall> calls() {
+        return List.copyOf(calls);
+    }
+
+    List<ScriptedCall> calls(Verb verb) {
+        return calls.stream().filter(call -> call.verb() == verb).toList();
+    }
+
+    /** The verbs of all calls so far, in order. */
+    List<Verb> verbs() {
+        return calls.stream().map(ScriptedCall::verb).toList();
+    }
+
+    /** The newest call, which has to be of this kind and without an answer. */
+    ScriptedCall last(Verb verb) {
+        ScriptedCall last = calls.isEmpty() ? null : calls.get(calls.size() - 1);
+        if (last == null || last.verb() != verb || last.isAnswered()) {
+            throw new AssertionError("The last call should be an open " + verb + ", but the calls are " + calls);
+        }
+        return last;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+        return record(Verb.ACQUIRE, claim, ttl, 0);
+    }
+
+    @Override
+    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        return record(Verb.EXTEND, claim, ttl, token);
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return record(Verb.RELEASE, claim, Duration.ZERO, 0);
+    }
+
+    private <T> CompletionStage<T> record(Verb verb, Claim claim, Duration ttl, long token) {
+        ScriptedCall call = new ScriptedCall(verb, claim, ttl, token, time.elapsed());
+        calls.add(call);
+        Consumer<ScriptedCall> answer = answers.get(verb);
+        if (answer != null) {
+            answer.accept(call);
+        }
+        return call.reply();
+    }
+
+    @Override
+    public CompletionStage<?> ready() {
+        return ready;
+    }
+
+    @Override
+    public void onReachable(Runnable hook) {
+        hooks.add(hook);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

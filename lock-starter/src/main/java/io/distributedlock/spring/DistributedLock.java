@@ -1,0 +1,59 @@
+package io.distributedlock.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method of a Spring bean under a lock: {@code @DistributedLock(key = "#userId", ttl = "10s")}.
+ *
+ * <p>Guaranteed: the method is called only after a definite grant, what it throws reaches the caller as it is, and the lock is released after a
+ * transaction of the same method has ended. Calls for the same lock that are nested on one thread share it. Mistakes in the annotation stop the
+ * start of the application.
+ *
+ * <p>Not guaranteed: anything for a call that does not pass through Spring's proxy, such as {@code this.method()}; for work that goes on after
+ * the method has returned, such as a stream that is read later; and that the method stops when its lock is lost. The call then fails with a
+ * {@link io.distributedlock.LockLostException} at its end; long work can ask {@link io.distributedlock.LockContext} in between.
+ *
+ * <p>It also works on a method of an interface or a superclass, and as a meta-annotation whose attributes are renamed with
+ * {@link org.springframework.core.annotation.AliasFor}.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+public @interface DistributedLock {
+
+    /**
+     * The static part of the lock's identity, which groups locks of one kind and becomes a tag of metrics; may contain placeholders. If it is
+     * empty, the simple name of the class in which the annotation stands, a dot and the method's name, for example
+     * {@code OrderService.place}. Overloads share that name.
+     */
+    String name() default "";
+
+    /**
+     * The variable part of the lock's identity: exactly one SpEL expression. Calls with the same name and key exclude each other.
+     *
+     * <p>It can use the arguments ({@code #userId}, or {@code #p0} by position), {@code #root} with {@code methodName}, {@code method},
+     * {@code target}, {@code targetClass} and {@code args}, and beans ({@code @regions.of(#userId)}). A constant stands in quotes:
+     * {@code "'nightly'"}. It is evaluated once, before the method runs. A result that is null, empty or blank fails the call with an
+     * {@link IllegalArgumentException}, and so does a part of a concatenation such as {@code "'order:' + #id"}.
+     */
+    String[] key() default {};
+
+    /**
+     * How long the lock is held at most, for example {@code "10s"}, {@code "500ms"} or {@code "PT10S"}; may contain placeholders. Such a lock is
+     * never renewed. If it is empty, the lock is renewed until the method returns.
+     */
+    String ttl() default "";
+
+    /**
+     * How long a call waits for the lock, in the form of {@link #ttl()}; {@code "0"} means one try. If it is empty,
+     * {@code distributed-lock.wait-time} applies.
+     */
+    String waitTime() default "";
+
+    /** What happens when another owner holds the lock for the whole wait time. */
+    OnRefusal onRefusal() default OnRefusal.THROW;
+}

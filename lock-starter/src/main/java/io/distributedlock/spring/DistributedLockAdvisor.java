@@ -1,0 +1,65 @@
+package io.distributedlock.spring;
+
+import io.distributedlock.LockTemplate;
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.Ordered;
+
+/**
+ * Puts the lock around the methods that carry {@link DistributedLock}, in every bean that an auto-proxy creator looks at.
+ *
+ * <p>Unless another order is set, it stands directly outside of the transaction of the same method, so that the lock is released after the
+ * commit.
+ */
+public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Just before transactions, whose advice comes last unless an application moves it. */
+    public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1;
+
+    private final transient Pointcut pointcut;
+    private final transient Advice advice;
+
+    /**
+     * @param beans resolves placeholders and the beans of key expressions
+     * @param template is asked for at the first call of a locked method, not before
+     */
+    public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {
+        LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans));
+        this.pointcut = new LockedMethods(operations);
+        this.advice = new DistributedLockInterceptor(operations, template);
+        setOrder(DEFAULT_ORDER);
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+
+    /** Matches by class first, which reads all annotations of the class at once. */
+    private static final class LockedMethods extends StaticMethodMatcherPointcut {
+
+        private final LockOperationSource operations;
+
+        LockedMethods(LockOperationSource operations) {
+            this.operations = operations;
+            setClassFilter(operations::hasLockedMethods);
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return operations.find(method, targetClass) != null;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.distributedlock.spring;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.ExpressionState;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.StringLiteral;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+/**
+ * The SpEL expression for the key of one method, parsed and checked once.
+ *
+ * <p>SpEL joins null to a text as "null", which would be one lock for everybody whose value is missing. So the parts of a concatenation are
+ * looked at one by one before they are joined.
+ */
+final class KeyExpression {
+
+    private final String text;
+    private final SpelNode root;
+    private final LockedMethod method;
+    private final List<String> parameterNames;
+    private final StandardEvaluationContext shared = new StandardEvaluationContext();
+
+    private KeyExpression(String text, SpelNode root, LockedMethod method, BeanFactory beans) {
+        this.text = text;
+        this.root = root;
+        this.method = method;
+        List<String> names = method.parameterNames();
+        this.parameterNames = names == null ? List.of() : names;
+        shared.setBeanResolver(new BeanFactoryResolver(beans));
+    }
+
+    /** @throws LockConfigurationException if the expression can't be read or names something that does not exist */
+    static KeyExpression parse(String text, LockedMethod method, BeanFactory beans) {
+        SpelNode root;
+        try {
+            root = new SpelExpressionParser().parseRaw(text).getAST();
+        } catch (ParseException | IllegalStateException unreadable) {
+            throw method.misused(
+                    "the key \"" + text + "\" is not a SpEL expression: " + unreadable.getMessage(),
+                    "Correct the expression. An argument is written \"#userId\", a constant text \"'nightly'\"",
+                    unreadable);
+        }
+        new KeyReferences(text, method, beans).check(root);
+        return new KeyExpression(text, root, method, beans);
+    }
+
+    /** @throws IllegalArgumentException if the result is null, empty, blank, or nothing that other processes could name the same way */
+    String evaluate(Call call) {
+        try {
+            return textOf(root, new ExpressionState(contextOf(call)));
+        } catch (EvaluationException failed) {
+            throw new IllegalArgumentException(refusal("can't be evaluated: " + failed.getMessage()), failed);
+        }
+    }
+
+    private StandardEvaluationContext contextOf(Call call) {
+        StandardEvaluationContext context = new StandardEvaluationContext(call);
+        shared.applyDelegatesTo(context);
+        for (int i = 0; i < call.args().length; i++) {
+            context.setVariable("p" + i, call.args()[i]);
+            context.setVariable("a" + i, call.args()[i]);
+        }
+        for (int i = 0; i < parameterNames.size(); i++) {
+            context.setVariable(parameterNames.get(i), call.args()[i]);
+        }
+        return context;
+    }
+
+    private String textOf(SpelNode node, ExpressionState state) {
+        if (node instanceof StringLiteral literal && node != root) {
+            return String.valueOf(literal.getLiteralValue().getValue());
+        }
+        Object value = isConcatenation(node) ? concatenated(node, state) : node.getValue(state);
+        return KeyText.of(value, problem -> {
+            String part = node == root ? "" : "the part \"" + node.toStringAST() + "\" ";
+            return new IllegalArgumentException(refusal(part + problem));
+        });
+    }
+
+    private String concatenated(SpelNode node, ExpressionState state) {
+        return textOf(node.getChild(0), state) + textOf(node.getChild(1), state);
+    }
+
+    private static boolean isConcatenation(SpelNode node) {
+        return node instanceof OpPlus
+                && node.getChildCount() == 2
+                && (isText(node.getChild(0)) || isText(node.getChild(1)));
+    }
+
+    private static boolean isText(SpelNode node) {
+        return node instanceof StringLiteral || isConcatenation(node);
+    }
+
+    private String refusal(String problem) {
+        return "The key \"" + text + "\" of " + method + " " + problem
+                + ". The method was not called, and no lock was taken";
+    }
+
+    /** One call of the method: the root object of its expression. */
+    record Call(
+            Method method,
+            @Nullable Object target,
+            @Nullable Object[] args) {
+
+        public String methodName() {
+            return method.getName();
+        }
+
+        public @Nullable Class<?> targetClass() {
+            return target == null ? null : target.getClass();
+        }
+    }
+}

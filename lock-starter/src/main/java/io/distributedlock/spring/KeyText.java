@@ -1,0 +1,50 @@
+package io.distributedlock.spring;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ObjectUtils;
+
+/** The text of a key's value. Only what has the same text in every process can name a lock that processes share. */
+final class KeyText {
+
+    private KeyText() {}
+
+    /**
+     * @param refusal makes the exception for a value that is no key, from a problem that begins with a verb
+     */
+    static String of(@Nullable Object raw, Function<String, IllegalArgumentException> refusal) {
+        Object value = ObjectUtils.unwrapOptional(raw);
+        if (value == null) {
+            throw refusal.apply("is null, which would be one lock for everybody without a value");
+        }
+        if (value instanceof Collection
+                || value instanceof Map
+                || value.getClass().isArray()) {
+            throw refusal.apply("gives several values (" + value.getClass().getTypeName()
+                    + "), but a lock has one key; name the one value that it is about");
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (hasNoText(value)) {
+            throw refusal.apply("gives a " + value.getClass().getTypeName()
+                    + ", which has no toString() of its own, so that each process would lock something else;"
+                    + " name a property that identifies it, such as its id");
+        }
+        String text = value.toString();
+        if (text == null || text.isBlank()) {
+            throw refusal.apply("is empty or blank, which would be one lock for everybody without a value");
+        }
+        return text;
+    }
+
+    private static boolean hasNoText(Object value) {
+        try {
+            return value.getClass().getMethod("toString").getDeclaringClass() == Object.class;
+        } catch (NoSuchMethodException impossible) {
+            return true;
+        }
+    }
+}

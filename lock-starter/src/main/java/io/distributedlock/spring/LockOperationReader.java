@@ -1,0 +1,126 @@
+package io.distributedlock.spring;
+
+import io.distributedlock.LockOptions;
+import java.lang.reflect.Method;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/** Reads one {@code @DistributedLock}, and refuses what could not work when the method is called. */
+final class LockOperationReader {
+
+    private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
+
+    private final ConfigurableBeanFactory beans;
+
+    LockOperationReader(ConfigurableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /** @throws LockConfigurationException if anything in the annotation can't work */
+    LockOperation read(Method called, MergedAnnotation<DistributedLock> annotation) {
+        LockedMethod method = new LockedMethod(annotation.getSource() instanceof Method source ? source : called);
+        OnRefusal onRefusal = annotation.getEnum("onRefusal", OnRefusal.class);
+        refuseUnsupported(method, onRefusal);
+        String name = resolve(method, "name", annotation.getString("name"));
+        return new LockOperation(
+                method,
+                name.isEmpty() ? method.lockName() : name,
+                KeyExpression.parse(onlyKey(method, annotation.getStringArray("key")), method, beans),
+                options(method, annotation),
+                onRefusal);
+    }
+
+    private static void refuseUnsupported(LockedMethod method, OnRefusal onRefusal) {
+        Class<?> type = method.method().getReturnType();
+        if (method.returnsBeforeItsWorkIsDone()) {
+            throw method.misused(
+                    "it returns " + type.getSimpleName()
+                            + ", and holding a lock until such a result is complete is not supported: the lock would be released too early",
+                    "Use LockClient.acquireAsync(..) and release the handle when the result is complete, or LockTemplate inside the asynchronous work");
+        }
+        if (onRefusal == OnRefusal.SKIP && type.isPrimitive() && type != void.class) {
+            throw method.misused(
+                    "a skipped call has no result to return, because the method returns the primitive type " + type,
+                    "Return " + boxed(type) + " or an Optional, or use onRefusal = THROW");
+        }
+    }
+
+    private static String boxed(Class<?> primitive) {
+        return java.lang.invoke.MethodType.methodType(primitive)
+                .wrap()
+                .returnType()
+                .getSimpleName();
+    }
+
+    private static String onlyKey(LockedMethod method, String[] keys) {
+        if (keys.length > 1) {
+            throw method.misused(
+                    "it has " + keys.length + " keys, but several keys are not supported",
+                    "Join them into one expression such as \"#from + ':' + #to\" if they name one thing,"
+                            + " or take the locks one after the other with LockTemplate, in a fixed order");
+        }
+        if (keys.length == 0 || keys[0].isBlank()) {
+            throw method.misused(
+                    "it has no key, so that all calls would share one lock",
+                    "Add key = \"#argument\"; if one lock for all calls is what you want, say so with a constant: key = \"'all'\"");
+        }
+        return keys[0];
+    }
+
+    private LockOptions options(LockedMethod method, MergedAnnotation<DistributedLock> annotation) {
+        Duration waitTime = duration(method, "waitTime", annotation.getString("waitTime"));
+        Duration ttl = duration(method, "ttl", annotation.getString("ttl"));
+        try {
+            return new LockOptions(waitTime, ttl);
+        } catch (IllegalArgumentException outOfRange) {
+            throw method.misused(
+                    String.valueOf(outOfRange.getMessage()), "Correct the duration in the annotation", outOfRange);
+        }
+    }
+
+    private @Nullable Duration duration(LockedMethod method, String attribute, String written) {
+        String text = resolve(method, attribute, written);
+        if (text.isEmpty()) {
+            return null;
+        }
+        if (text.equals("0")) {
+            return Duration.ZERO;
+        }
+        String advice = "Write it like \"10s\", \"500ms\" or \"PT10S\", or as a placeholder for such a text";
+        String shown = attribute + " = \"" + written + "\"" + (text.equals(written) ? "" : " (\"" + text + "\")");
+        if (WITHOUT_UNIT.matcher(text).matches()) {
+            throw method.misused(shown + " has no unit", advice);
+        }
+        try {
+            return DurationFormatterUtils.detectAndParse(text);
+        } catch (IllegalArgumentException | ArithmeticException | DateTimeException unreadable) {
+            throw method.misused(shown + " is not a duration", advice, unreadable);
+        }
+    }
+
+    private String resolve(LockedMethod method, String attribute, String written) {
+        String resolved;
+        try {
+            resolved = beans.resolveEmbeddedValue(written);
+        } catch (IllegalArgumentException unknown) {
+            throw unresolved(method, attribute, written, unknown);
+        }
+        if (resolved == null || resolved.contains("${") || resolved.isBlank() && !written.isEmpty()) {
+            throw unresolved(method, attribute, written, null);
+        }
+        return resolved.strip();
+    }
+
+    private static LockConfigurationException unresolved(
+            LockedMethod method, String attribute, String written, @Nullable Throwable cause) {
+        return method.misused(
+                attribute + " = \"" + written + "\" has no value",
+                "Define the property that its placeholder names, or give it a default: \"${property:default}\"",
+                cause);
+    }
+}

@@ -1,0 +1,41 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockTemplate;
+import io.distributedlock.spring.DistributedLockAdvisor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The annotation's advice. It is created before the application's beans, so it reads its one setting from the environment and asks for the lock
+ * template at the first locked call: nothing of the application's is drawn into that early time.
+ */
+@AutoConfiguration(after = DistributedLockAutoConfiguration.class)
+@ConditionalOnBooleanProperty(
+        name = {"distributed-lock.enabled", "distributed-lock.aspect.enabled"},
+        matchIfMissing = true)
+@Import(LockProxyRegistrar.class)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+final class DistributedLockAspectAutoConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static DistributedLockAdvisor distributedLockAdvisor(
+            ConfigurableListableBeanFactory beans, ObjectProvider<LockTemplate> template, Environment environment) {
+        DistributedLockAdvisor advisor = new DistributedLockAdvisor(beans, SingletonSupplier.of(template::getObject));
+        advisor.setOrder(Binder.get(environment)
+                .bindOrCreate(DistributedLockProperties.PREFIX + ".aspect", DistributedLockProperties.Aspect.class)
+                .order());
+        return advisor;
+    }
+}

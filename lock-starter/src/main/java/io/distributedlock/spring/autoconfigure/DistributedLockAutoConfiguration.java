@@ -1,0 +1,90 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockClientBuilder;
+import io.distributedlock.LockListener;
+import io.distributedlock.LockTemplate;
+import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spi.LockStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** The lock client, its template and the store behind them. Each of these beans steps back for one of the application's own. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
+        })
+@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(DistributedLockProperties.class)
+final class DistributedLockAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockClient distributedLockClient(
+            DistributedLockProperties properties, LockStore store, ObjectProvider<LockListener> listeners) {
+        LockClientBuilder builder = LockClient.builder(store)
+                .waitTime(properties.waitTime())
+                .ttl(properties.ttl())
+                .commandTimeout(properties.redis().commandTimeout());
+        listeners.orderedStream().forEach(builder::listener);
+        return builder.build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockTemplate distributedLockTemplate(LockClient client) {
+        return new LockTemplate(client);
+    }
+
+    /** Locks in the application's Redis. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "redis", matchIfMissing = true)
+    @ConditionalOnMissingBean({LockStore.class, LockClient.class})
+    static final class RedisStoreConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        RedisClientSource distributedLockRedisClients(ObjectProvider<RedisConnectionFactory> factories) {
+            return new ApplicationRedisClients(RedisTarget.factory(factories));
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        RedisConnections distributedLockConnections(RedisClientSource clients, DistributedLockProperties properties) {
+            return new RedisConnections(clients, properties.redis().commandTimeout());
+        }
+
+        @Bean
+        LockStore distributedLockStore(RedisConnections connections, DistributedLockProperties properties) {
+            return new RedisLockStore(connections, properties.keyPrefix());
+        }
+
+        @Bean
+        LockConnectionsLifecycle distributedLockLifecycle(LockClient client, RedisConnections connections) {
+            return new LockConnectionsLifecycle(client, connections);
+        }
+    }
+
+    /** Locks inside this process. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "memory")
+    @ConditionalOnMissingBean({LockStore.class, LockClient.class})
+    static final class MemoryStoreConfiguration {
+
+        @Bean
+        LockStore distributedLockStore() {
+            return new InMemoryLockStore();
+        }
+    }
+}

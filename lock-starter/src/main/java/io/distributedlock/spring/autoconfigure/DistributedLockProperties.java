@@ -1,0 +1,99 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockOptions;
+import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.LockConfigurationException;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The settings of the lock client. How to reach Redis is not among them: that is taken from the application's own connection.
+ *
+ * @param enabled Whether the lock client, its template and its annotation are set up at all.
+ * @param store Where locks are kept: 'redis', or 'memory' for an application that runs as a single process.
+ * @param keyPrefix What the Redis keys of all locks begin with, so that applications can share one Redis, and one ACL pattern covers all locks.
+ * @param waitTime How long a call waits for a lock unless it says so itself; 0 means one try.
+ * @param ttl Lease of a lock without a ttl of its own. Such a lock is renewed at every third of it, until it is released.
+ * @param redis What concerns the connection to Redis.
+ * @param aspect What concerns the annotation.
+ */
+@ConfigurationProperties(DistributedLockProperties.PREFIX)
+record DistributedLockProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("redis") Store store,
+        @DefaultValue("lock") String keyPrefix,
+        @DefaultValue("5s") Duration waitTime,
+        @DefaultValue("30s") Duration ttl,
+        @DefaultValue Redis redis,
+        @DefaultValue Aspect aspect) {
+
+    static final String PREFIX = "distributed-lock";
+
+    private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
+
+    DistributedLockProperties {
+        require(
+                !keyPrefix.isBlank() && keyPrefix.chars().noneMatch(c -> c <= ' ' || c == '{' || c == '}'),
+                "key-prefix is '" + keyPrefix + "', but it must not be empty or contain blanks or braces",
+                "Use a plain word such as 'lock' or 'shop:lock'");
+        require(
+                ttl.compareTo(LockOptions.MIN_TTL) >= 0 && ttl.compareTo(LockOptions.MAX_DURATION) <= 0,
+                "ttl is " + shown(ttl)
+                        + ", but a lease must be from 50ms to 365d: a shorter one would be used up on the way to Redis",
+                "Use a few seconds, for example 30s, and write the unit: a number alone means milliseconds."
+                        + " A lock without a ttl of its own is renewed, so this does not limit how long it can be held");
+        require(
+                !waitTime.isNegative() && waitTime.compareTo(LockOptions.MAX_DURATION) <= 0,
+                "wait-time is " + shown(waitTime) + ", but it must be from 0 to 365d",
+                "Use a time such as 5s, or 0 for one try without waiting");
+        Duration timeout = redis.commandTimeout();
+        require(
+                timeout.compareTo(MIN_COMMAND_TIMEOUT) >= 0,
+                "redis.command-timeout is " + shown(timeout) + ", but it must be at least 10ms",
+                "Use a time in which a healthy Redis surely answers, for example 1s, and write the unit");
+        require(
+                timeout.compareTo(ttl.dividedBy(3)) <= 0,
+                "redis.command-timeout is " + shown(timeout)
+                        + ", but it must be at most a third of distributed-lock.ttl, which is " + shown(ttl)
+                        + ": otherwise one slow answer to a renewal could cost the lock",
+                "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
+                        + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
+    }
+
+    private static void require(boolean valid, String problem, String advice) {
+        if (!valid) {
+            throw new LockConfigurationException("distributed-lock." + problem, advice);
+        }
+    }
+
+    private static String shown(Duration duration) {
+        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    /** Where locks are kept. */
+    enum Store {
+        REDIS,
+        MEMORY
+    }
+
+    /**
+     * What concerns the connection to Redis.
+     *
+     * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
+     */
+    record Redis(@DefaultValue("1s") Duration commandTimeout) {}
+
+    /**
+     * What concerns the annotation.
+     *
+     * @param enabled Whether methods with @DistributedLock are run under their lock.
+     * @param order Order of the lock among the advices of a method; a smaller number is further outside. Unless set, it stands directly outside of
+     *     @Transactional, so that a lock is released after the commit.
+     */
+    record Aspect(
+            @DefaultValue("true") boolean enabled,
+
+            @DefaultValue("" + DistributedLockAdvisor.DEFAULT_ORDER)
+            int order) {}
+}

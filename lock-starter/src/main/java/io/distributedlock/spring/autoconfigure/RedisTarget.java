@@ -1,0 +1,77 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.spring.LockConfigurationException;
+import java.lang.reflect.Field;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ReflectionUtils;
+
+/** Which Redis the application uses, and whether locks can be kept there. */
+final class RedisTarget {
+
+    private static final String OWN_SOURCE =
+            "define a bean of type RedisClientSource, such as RedisClientSource.of(RedisURI), for the locks alone";
+
+    private RedisTarget() {}
+
+    /** @throws LockConfigurationException if there is no single factory, or if it leads to where no lock can be kept */
+    static LettuceConnectionFactory factory(ObjectProvider<RedisConnectionFactory> factories) {
+        RedisConnectionFactory factory = factories.getIfUnique();
+        if (factory == null) {
+            throw none(factories.stream().count());
+        }
+        if (!(factory instanceof LettuceConnectionFactory lettuce)) {
+            throw new LockConfigurationException(
+                    "Locks need a LettuceConnectionFactory, but the application's RedisConnectionFactory is a "
+                            + factory.getClass().getName(),
+                    "Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis), or "
+                            + OWN_SOURCE);
+        }
+        if (RedisConfiguration.isStaticMasterReplicaConfiguration(configurationOf(lettuce))) {
+            throw new LockConfigurationException(
+                    "Locks can't be kept in a Redis with a fixed list of master and replicas (spring.data.redis.masterreplica):"
+                            + " nothing tells the lock client when another node becomes the master",
+                    "Use spring.data.redis.sentinel or spring.data.redis.cluster, or " + OWN_SOURCE);
+        }
+        return lettuce;
+    }
+
+    private static LockConfigurationException none(long count) {
+        return count == 0
+                ? new LockConfigurationException(
+                        "Locks are kept in Redis, but there is no RedisConnectionFactory",
+                        "Add spring-boot-starter-data-redis and set spring.data.redis.*, or " + OWN_SOURCE
+                                + ". An application that runs as a single process can set distributed-lock.store=memory")
+                : new LockConfigurationException(
+                        "Locks are kept in Redis, but there are " + count
+                                + " RedisConnectionFactory beans and none is primary",
+                        "Mark the one for locks with @Primary, or " + OWN_SOURCE);
+    }
+
+    /** The address, database and credentials of an application's factory. */
+    static RedisConfiguration of(LettuceConnectionFactory factory) {
+        return Stream.of(
+                        factory.getClusterConfiguration(),
+                        factory.getSentinelConfiguration(),
+                        factory.getSocketConfiguration())
+                .filter(Objects::nonNull)
+                .map(RedisConfiguration.class::cast)
+                .findFirst()
+                .orElseGet(factory::getStandaloneConfiguration);
+    }
+
+    /** What the factory was made from. It has no getter for a list of master and replicas, and answers with localhost instead. */
+    private static @Nullable RedisConfiguration configurationOf(LettuceConnectionFactory factory) {
+        Field field = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration");
+        if (field == null) {
+            return null;
+        }
+        ReflectionUtils.makeAccessible(field);
+        return (RedisConfiguration) ReflectionUtils.getField(field, factory);
+    }
+}

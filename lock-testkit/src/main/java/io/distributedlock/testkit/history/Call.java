@@ -1,0 +1,116 @@
+package io.distributedlock.testkit.history;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** One call for a lock and all that came of it, put together from its events. */
+final class Call {
+    /** Later than all that is recorded. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private final List<Event> events;
+    private final long killedAt;
+    private final long grantedAt;
+    private final long heldUntil;
+    private final long endedAt;
+    private final String owner;
+
+    /** {@code events} are those of one hold in the order of time, at least one. */
+    Call(List<Event> events, long killedAt) {
+        this.events = List.copyOf(events);
+        this.killedAt = killedAt;
+        this.grantedAt = at(EventKind.GRANTED);
+        this.heldUntil = earliest(killedAt, EventKind.RELEASE_INVOKED, EventKind.LOST);
+        this.endedAt = isGranted()
+                ? earliest(killedAt, EventKind.RELEASED, EventKind.LOST, EventKind.RELEASE_REPORTED_LOST)
+                : Math.min(killedAt, outcome().map(Event::nanos).orElse(NEVER));
+        this.owner = events.stream()
+                .map(Event::owner)
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    List<Event> events() {
+        return events;
+    }
+
+    String key() {
+        return events.get(0).key();
+    }
+
+    String process() {
+        return events.get(0).process();
+    }
+
+    /** The owner's hash, or empty if the call has not told it. */
+    String owner() {
+        return owner;
+    }
+
+    long begin() {
+        return events.get(0).nanos();
+    }
+
+    Optional<Event> outcome() {
+        return events.stream().filter(each -> each.kind().isOutcome()).findFirst();
+    }
+
+    boolean endedWith(EventKind outcome) {
+        return outcome().filter(each -> each.kind() == outcome).isPresent();
+    }
+
+    boolean isGranted() {
+        return grantedAt != NEVER;
+    }
+
+    long grantedAt() {
+        return grantedAt;
+    }
+
+    /** Until when the client believed in the lock: the release began, the loss was told, or the process was killed. */
+    long heldUntil() {
+        return heldUntil;
+    }
+
+    /** From when on the owner has no business in Redis: the call failed, the release returned, or the lock was lost. */
+    long endedAt() {
+        return endedAt;
+    }
+
+    boolean isKilled() {
+        return killedAt != NEVER && endedAt == killedAt;
+    }
+
+    /** Whether the client's belief ended with the signal of a loss. */
+    boolean isLost() {
+        return heldUntil != NEVER && heldUntil == at(EventKind.LOST);
+    }
+
+    /** The fencing token, 0 if there is none. */
+    long token() {
+        return first(EventKind.GRANTED).map(Event::value).orElse(0L);
+    }
+
+    Optional<Event> first(EventKind kind) {
+        return all(kind).findFirst();
+    }
+
+    long count(EventKind kind) {
+        return all(kind).count();
+    }
+
+    /** When this happened first, or {@link #NEVER}. */
+    long at(EventKind kind) {
+        return first(kind).map(Event::nanos).orElse(NEVER);
+    }
+
+    private long earliest(long limit, EventKind... kinds) {
+        return Stream.of(kinds).mapToLong(this::at).reduce(limit, Math::min);
+    }
+
+    private Stream<Event> all(EventKind kind) {
+        return events.stream().filter(each -> each.kind() == kind);
+    }
+}

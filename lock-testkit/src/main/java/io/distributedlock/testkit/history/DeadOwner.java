@@ -1,0 +1,38 @@
+package io.distributedlock.testkit.history;
+
+/**
+ * An owner value of which nobody makes use any more, and until when it may be seen in Redis.
+ *
+ * @param last the call that used it last
+ * @param begin when the first call that used it began
+ * @param goneBy the instant from which on it must not be there
+ */
+record DeadOwner(Call last, long begin, long goneBy) {
+    /** Takes calls with the same owner as one: those to which a process has handed its grant on. */
+    DeadOwner and(DeadOwner other) {
+        return new DeadOwner(
+                other.goneBy > goneBy ? other.last : last,
+                Math.min(begin, other.begin),
+                Math.max(goneBy, other.goneBy));
+    }
+
+    /** The owner of this call, alone; never gone if the call or its hold has not ended. */
+    static DeadOwner of(Call call, Timeline timeline) {
+        if (call.endedAt() == Call.NEVER) {
+            return new DeadOwner(call, call.begin(), Call.NEVER);
+        }
+        Limits limits = timeline.limits();
+        Windows late = timeline.lateRequests(call.process());
+        long allowed = limits.orphan().toNanos();
+        if (call.isKilled()) {
+            allowed = (call.isGranted() ? limits.lease() : limits.probation()).toNanos();
+        }
+        if (late.touch(call.begin(), call.endedAt())) {
+            allowed = Math.max(allowed, limits.probation().toNanos());
+        }
+        long dead = late.lastEnd(call.begin(), call.endedAt());
+        long goneBy = timeline.outages(call.process()).after(dead, allowed);
+        return new DeadOwner(
+                call, call.begin(), goneBy + limits.schedulingSlack().toNanos());
+    }
+}

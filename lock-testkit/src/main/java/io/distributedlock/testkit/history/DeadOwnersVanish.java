@@ -1,0 +1,77 @@
+package io.distributedlock.testkit.history;
+
+import static io.distributedlock.testkit.history.Findings.millis;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * I3: an owner value that nobody uses any more is gone from Redis within the orphan limit of time in which Redis could
+ * be reached; for a killed process or a late request within the limits for those.
+ *
+ * <p>Needs samples. Excused: owners that a loss of server state may have brought back. An owner that no call has told is
+ * taken for that of some call for the key whose owner is not known, such as one that was killed before its reply.
+ */
+final class DeadOwnersVanish implements Invariant {
+    @Override
+    public String name() {
+        return "I3 dead owners vanish";
+    }
+
+    @Override
+    public void check(Timeline timeline, Findings findings) {
+        for (Map.Entry<String, List<Call>> entry : timeline.calls().entrySet()) {
+            check(timeline, entry.getKey(), entry.getValue(), findings);
+        }
+    }
+
+    private static void check(Timeline timeline, String key, List<Call> calls, Findings findings) {
+        if (timeline.samples(key).isEmpty()) {
+            return;
+        }
+        Map<String, DeadOwner> owners = new HashMap<>();
+        calls.forEach(call -> owners.merge(call.owner(), DeadOwner.of(call, timeline), DeadOwner::and));
+        Set<String> reported = new HashSet<>();
+        for (OwnerSample sample : timeline.samples(key)) {
+            if (sample.owner().isEmpty() || reported.contains(sample.owner())) {
+                continue;
+            }
+            @Nullable DeadOwner known = owners.get(sample.owner());
+            boolean outlived = known == null
+                    ? isUnexplained(timeline, calls, sample)
+                    : sample.begin() > known.goneBy() && !isRestored(timeline, known.begin(), sample.end());
+            if (outlived) {
+                reported.add(sample.owner());
+                report(key, sample, known, findings);
+            }
+        }
+    }
+
+    private static boolean isRestored(Timeline timeline, long begin, long end) {
+        return timeline.destruction().touch(begin, end);
+    }
+
+    private static boolean isUnexplained(Timeline timeline, List<Call> calls, OwnerSample sample) {
+        return calls.stream()
+                .filter(call -> call.owner().isEmpty() && call.begin() <= sample.end())
+                .map(call -> DeadOwner.of(call, timeline))
+                .noneMatch(
+                        owner -> sample.begin() <= owner.goneBy() || isRestored(timeline, owner.begin(), sample.end()));
+    }
+
+    private static void report(String key, OwnerSample sample, @Nullable DeadOwner known, Findings findings) {
+        if (known == null) {
+            findings.add(key, "owner " + sample.owner() + " is in Redis and belongs to no call");
+        } else {
+            String message = "owner " + sample.owner() + " was in Redis "
+                    + millis(sample.begin() - known.last().endedAt()) + " after its end, "
+                    + millis(sample.begin() - known.goneBy()) + " too long, with "
+                    + sample.remaining().toMillis() + " ms left";
+            findings.add(key, message, known.last());
+        }
+    }
+}

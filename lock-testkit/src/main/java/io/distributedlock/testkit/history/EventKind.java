@@ -1,0 +1,43 @@
+package io.distributedlock.testkit.history;
+
+/** What a client did or was told. */
+public enum EventKind {
+    /** A lock was asked for, before the call; the value is the wait time in milliseconds. */
+    INVOKE,
+    /** The call returned with the lock; the value is the fencing token, 0 if there is none. */
+    GRANTED,
+    /** The call returned without the lock because somebody else has it. */
+    HELD_BY_OTHER,
+    /** The call failed and could not find out whether it had got the lock. */
+    UNKNOWN,
+    /** The call failed, and nothing was written to the server. */
+    UNAVAILABLE,
+    /** The calling thread was interrupted. */
+    INTERRUPTED,
+    /** The guarded work began. */
+    ENTER,
+    /** The guarded work found somebody else at work, by a means that needs no clock; the detail says whom. */
+    OVERLAP,
+    /** A guarded resource accepted a write; the value is the fencing token that came with it. */
+    ACCEPTED,
+    /** The guarded work ended. */
+    EXIT,
+    /** The lock is about to be released. */
+    RELEASE_INVOKED,
+    /** The release returned and reported nothing unusual. */
+    RELEASED,
+    /** The holder was told that the lock is lost; the detail is the reason. */
+    LOST,
+    /** The release returned and reported that the lock had been lost before; the detail is the reason. */
+    RELEASE_REPORTED_LOST,
+    /** The process of the client is about to be killed; key and hold are empty. */
+    CLIENT_KILLED;
+
+    /** Whether a call for a lock ends with this. */
+    boolean isOutcome() {
+        return switch (this) {
+            case GRANTED, HELD_BY_OTHER, UNKNOWN, UNAVAILABLE, INTERRUPTED -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,10 @@
+package io.distributedlock.testkit.history;
+
+/** Something that must hold for every history; its class's first sentence says what, and with which number. */
+interface Invariant {
+    /** Number and meaning, for messages. */
+    String name();
+
+    /** Reports every breach. */
+    void check(Timeline timeline, Findings findings);
+}

@@ -1,0 +1,56 @@
+package io.distributedlock.testkit.history;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * I2: each grant's fencing token is higher than those of all grants of the same key before it, and a guarded resource
+ * never accepts a write with a lower token than the last.
+ *
+ * <p>No loss of server state excuses a breach. A grant whose process stood still during the call is not compared,
+ * because it may have been recorded long after it was given.
+ */
+final class TokensGrow implements Invariant {
+    @Override
+    public String name() {
+        return "I2 fencing tokens grow";
+    }
+
+    @Override
+    public void check(Timeline timeline, Findings findings) {
+        timeline.calls().keySet().forEach(key -> checkGrants(timeline, timeline.grants(key), findings));
+        checkResources(timeline.history().events(), findings);
+    }
+
+    private static void checkGrants(Timeline timeline, List<Call> grants, Findings findings) {
+        @Nullable Call highest = null;
+        for (Call call : grants) {
+            if (call.token() == 0 || timeline.pauses(call.process()).touch(call.begin(), call.grantedAt())) {
+                continue;
+            }
+            if (highest != null && call.token() <= highest.token()) {
+                String message = "token " + call.token() + " was granted after token " + highest.token();
+                findings.add(call.key(), message, highest, call);
+            } else {
+                highest = call;
+            }
+        }
+    }
+
+    private static void checkResources(List<Event> events, Findings findings) {
+        Map<String, Long> highest = new HashMap<>();
+        for (Event event : events) {
+            if (event.kind() == EventKind.ACCEPTED) {
+                long before = highest.merge(event.key(), event.value(), Math::max);
+                if (event.value() < before) {
+                    findings.add(
+                            event.key(),
+                            "the resource accepted token " + event.value() + " after token " + before,
+                            new Call(List.of(event), Call.NEVER));
+                }
+            }
+        }
+    }
+}

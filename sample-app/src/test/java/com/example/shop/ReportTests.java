@@ -1,0 +1,63 @@
+package com.example.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import tools.jackson.databind.JsonNode;
+
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {"distributed-lock.ttl=3s", "distributed-lock.redis.command-timeout=1s"})
+class ReportTests {
+
+    private static final String REDIS_KEY = "lock:{report:daily}";
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private StringRedisTemplate redis;
+
+    private Shop shop;
+
+    @BeforeEach
+    void visitTheShop() {
+        shop = Shop.openAt(port);
+    }
+
+    @Test
+    void aReportKeepsItsLockForLongerThanTheTtlAndASecondOneIsRefusedMeanwhile() {
+        CompletableFuture<Answer> first = shop.postMeanwhile("/demo/report?seconds=7");
+        await().atMost(Duration.ofMinutes(1)).until(() -> redis.hasKey(REDIS_KEY));
+
+        assertThat(shop.post("/demo/report?seconds=1").problem(409).get("lock").asString())
+                .isEqualTo("report:daily");
+
+        JsonNode report = first.join().success(200);
+        assertThat(report.get("redisKey").asString()).isEqualTo(REDIS_KEY);
+        assertThat(report.get("pttlMillis").valueStream().mapToLong(JsonNode::asLong))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(pttl -> assertThat(pttl).isBetween(1L, 3_000L));
+        assertThat(redis.hasKey(REDIS_KEY)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "601", "-1", "long"})
+    void aReportOfAnImpossibleLengthIsRefused(String seconds) {
+        assertThat(shop.post("/demo/report?seconds=" + seconds)
+                        .problem(422)
+                        .get("detail")
+                        .asString())
+                .contains("seconds");
+    }
+}
