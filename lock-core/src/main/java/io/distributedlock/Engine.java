@@ -9,12 +9,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
 final class Engine {
 
     private final Set<Acquisition> running = ConcurrentHashMap.newKeySet();
+    private final Set<HeldLock> releasing = ConcurrentHashMap.newKeySet();
     private final LockStore store;
     private final Timeline time;
     private final WaitStrategy waiting;
@@ -45,8 +47,8 @@ final class Engine {
 
     HeldLock hold(Grant grant, Duration waited) {
         HeldLock lock = new HeldLock(this, grant);
-        watchdog.watch(lock);
         notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited));
+        watchdog.watch(lock);
         return lock;
     }
 
@@ -56,6 +58,7 @@ final class Engine {
 
     /** Renewal ends first, so that no renewal can follow the release. */
     void release(HeldLock lock) {
+        releasing.add(lock);
         watchdog.forget(lock);
         calls.within(
                 lock.lease().attemptTimeout(),
@@ -66,7 +69,7 @@ final class Engine {
 
     private void released(HeldLock lock, @Nullable Release answer) {
         if (answer == null || (lock.grant().doubtful() && !answer.settled())) {
-            reap(lock.claim(), lock.lease(), lock.lease().ttl());
+            reap(lock.claim(), lock.lease(), lock.longestTtl());
         }
         Duration held = time.since(lock.grant().sentAt());
         if (answer != null && !answer.held()) {
@@ -75,6 +78,7 @@ final class Engine {
         } else {
             notifier.tell(new LockEvent.Released(lock.name(), lock.key(), held, answer != null));
         }
+        releasing.remove(lock);
         lock.releaseEnded(answer);
     }
 
@@ -84,7 +88,7 @@ final class Engine {
         Notifier.runOn(completions, () -> {
             lock.signalLoss(reason);
             if (reason != LossReason.NOT_OWNER) {
-                reap(lock.claim(), lock.lease(), lock.lease().ttl());
+                reap(lock.claim(), lock.lease(), lock.longestTtl());
             }
         });
         notifier.tell(new LockEvent.Lost(
@@ -97,17 +101,21 @@ final class Engine {
             caller.complete(false);
             return caller;
         }
+        lock.extending(ttl);
         long sentAt = time.now();
         calls.within(
                 lock.lease().attemptTimeout(),
                 () -> store.extend(lock.claim(), lock.grant().serverToken(), ttl),
-                (held, failure) -> Notifier.runOn(completions, () -> {
-                    if (failure != null) {
-                        caller.completeExceptionally(Failures.extension(lock, failure));
-                    } else {
-                        caller.complete(extended(lock, sentAt, ttl, Boolean.TRUE.equals(held)));
-                    }
-                }),
+                (held, failure) -> {
+                    boolean isHeld = failure == null && extended(lock, sentAt, ttl, Boolean.TRUE.equals(held));
+                    Notifier.runOn(completions, () -> {
+                        if (failure != null) {
+                            caller.completeExceptionally(Failures.extension(lock, failure));
+                        } else {
+                            caller.complete(isHeld);
+                        }
+                    });
+                },
                 (held, failure) -> {
                     if (held != null) {
                         extended(lock, sentAt, ttl, held);
@@ -136,8 +144,9 @@ final class Engine {
     CompletableFuture<Void> drain() {
         running.forEach(acquisition ->
                 acquisition.end(Failures.closed(acquisition.plan().id())));
-        CompletableFuture<?>[] releases =
-                watchdog.held().stream().map(HeldLock::releaseAsync).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] releases = Stream.concat(releasing.stream(), watchdog.held().stream())
+                .map(HeldLock::releaseAsync)
+                .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(releases)
                 .handle((done, failure) -> reaper.flushed())
                 .thenCompose(flushed -> flushed);

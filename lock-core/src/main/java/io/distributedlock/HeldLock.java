@@ -26,6 +26,7 @@ final class HeldLock implements LockHandle {
     private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final AtomicLong safeUntil;
+    private final AtomicReference<Duration> longestTtl;
     private final Engine engine;
     private final Grant grant;
     private volatile LossReason lossReason = LossReason.DEADLINE;
@@ -34,6 +35,7 @@ final class HeldLock implements LockHandle {
         this.engine = engine;
         this.grant = grant;
         this.safeUntil = new AtomicLong(grant.safeUntil());
+        this.longestTtl = new AtomicReference<>(grant.lease().ttl());
     }
 
     Claim claim() {
@@ -67,9 +69,13 @@ final class HeldLock implements LockHandle {
         return grant.fencingToken();
     }
 
+    /** Whoever sees that the lease is over ends the lock, so that no late confirmation can bring it back. */
     @Override
     public boolean isHeld() {
-        return state.get() == State.HELD && !isOverdue();
+        if (isOverdue()) {
+            lose(LossReason.DEADLINE);
+        }
+        return state.get() == State.HELD;
     }
 
     boolean isOverdue() {
@@ -82,7 +88,7 @@ final class HeldLock implements LockHandle {
 
     @Override
     public Duration remaining() {
-        return state.get() == State.HELD ? engine.time().until(safeUntil.get()) : Duration.ZERO;
+        return isHeld() ? engine.time().until(safeUntil.get()) : Duration.ZERO;
     }
 
     @Override
@@ -95,6 +101,16 @@ final class HeldLock implements LockHandle {
     @Override
     public CompletionStage<LossReason> lost() {
         return lost.minimalCompletionStage();
+    }
+
+    /** An extension is about to be sent: from now on the store may keep the lock for {@code ttl}, whatever becomes of the reply. */
+    void extending(Duration ttl) {
+        longestTtl.accumulateAndGet(ttl, (longest, asked) -> asked.compareTo(longest) > 0 ? asked : longest);
+    }
+
+    /** The longest lease that the store was ever asked for. */
+    Duration longestTtl() {
+        return longestTtl.get();
     }
 
     /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least so long. */

@@ -75,7 +75,7 @@ public final class LockClient implements AutoCloseable {
 
     /**
      * {@link #acquire(LockRequest)} without a waiting thread. The future fails as that method throws, and completes on a thread of this client.
-     * Cancelling it withdraws the claim; a lock that was granted meanwhile is released.
+     * Cancelling it, or failing it in any other way such as a time-out, withdraws the claim; a lock that was granted meanwhile is released.
      */
     public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
         Acquisition acquisition = start(request);
@@ -102,7 +102,13 @@ public final class LockClient implements AutoCloseable {
         if (closed) {
             throw Failures.closed(plan.id());
         }
-        return engine.acquire(plan);
+        Acquisition acquisition = engine.acquire(plan);
+        if (closed) {
+            LockException closing = Failures.closed(plan.id());
+            withdraw(acquisition, closing);
+            throw closing;
+        }
+        return acquisition;
     }
 
     private static void withdraw(Acquisition acquisition, LockException reason) {

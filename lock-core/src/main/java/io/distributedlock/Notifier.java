@@ -32,7 +32,7 @@ final class Notifier {
         try {
             events.execute(() -> listeners.forEach(listener -> tell(listener, event)));
         } catch (RejectedExecutionException full) {
-            if (dropped.getAndIncrement() == 0) {
+            if (dropped.getAndIncrement() == 0 && !events.isShutdown()) {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "A lock listener is too slow: more than {0} events wait, and further ones are dropped",

@@ -17,8 +17,9 @@ interface WaitStrategy {
     static WaitStrategy jitteredBackoff() {
         return (tries, leaseEndsIn) -> {
             long ceiling = Duration.ofMillis(10L << Math.min(tries - 1, 4)).toNanos();
-            long bounded = Math.min(
-                    ceiling, leaseEndsIn.toNanos() + Duration.ofMillis(1).toNanos());
+            long ending =
+                    Math.max(0, leaseEndsIn.toNanos()) + Duration.ofMillis(1).toNanos();
+            long bounded = Math.min(ceiling, ending);
             return Duration.ofNanos(bounded / 2 + ThreadLocalRandom.current().nextLong(bounded / 2 + 1));
         };
     }

@@ -26,6 +26,7 @@ final class Watch {
     private volatile boolean ended;
     private volatile boolean atRisk;
     private volatile boolean stretching;
+    private volatile boolean doubted;
 
     Watch(HeldLock lock, LockStore store, Timeline time, StoreCalls calls, Notifier notifier) {
         this.lock = lock;
@@ -38,7 +39,7 @@ final class Watch {
 
     void start() {
         if (stretching) {
-            renew();
+            ask();
         } else {
             planNext(lock.grant().sentAt());
         }
@@ -72,22 +73,23 @@ final class Watch {
         }
         if (lock.isOverdue()) {
             lock.lose(LossReason.DEADLINE);
-        } else if (lock.lease().renewed() || stretching) {
-            renew();
+        } else if (lock.lease().renewed() || stretching || doubted) {
+            ask();
         } else {
             planNext(time.now());
         }
     }
 
-    private void renew() {
-        extend(lock.lease().ttl());
-    }
-
-    /** The store was away and is back: perhaps without its data. */
+    /** The store was away and is back, perhaps without its data: asks until it has answered. */
     void revalidate() {
         if (!ended) {
-            extend(lock.lease().renewed() || stretching ? lock.lease().ttl() : JUST_ASK);
+            doubted = true;
+            ask();
         }
+    }
+
+    private void ask() {
+        extend(lock.lease().renewed() || stretching ? lock.lease().ttl() : JUST_ASK);
     }
 
     private void extend(Duration ttl) {
@@ -124,6 +126,7 @@ final class Watch {
         if (held) {
             lock.extended(sentAt, ttl);
             atRisk = false;
+            doubted = false;
             stretching = stretching && !ttl.equals(lock.lease().ttl());
         } else {
             lock.lose(LossReason.NOT_OWNER);

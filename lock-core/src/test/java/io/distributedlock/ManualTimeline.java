@@ -15,6 +15,7 @@ final class ManualTimeline implements Timeline {
             new ConcurrentSkipListSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::number));
     private final AtomicLong elapsed = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
+    private volatile boolean closed;
 
     private record Task(long due, long number, Runnable work) {}
 
@@ -25,6 +26,9 @@ final class ManualTimeline implements Timeline {
 
     @Override
     public Timer after(Duration delay, Runnable work) {
+        if (closed) {
+            return Timer.NONE;
+        }
         Task task = new Task(elapsed.get() + Math.max(0, delay.toNanos()), numbers.incrementAndGet(), work);
         tasks.add(task);
         return () -> tasks.remove(task);
@@ -46,6 +50,11 @@ final class ManualTimeline implements Timeline {
         advance(Duration.ZERO);
     }
 
+    /** Lets time pass until the next timer is due, and runs what is due then. */
+    void advanceToNextTimer() {
+        advance(Duration.ofNanos(Math.max(0, tasks.first().due() - elapsed.get())));
+    }
+
     /** Lets time pass without running any timer, as if the process had been paused. */
     void pause(Duration by) {
         elapsed.addAndGet(by.toNanos());
@@ -63,6 +72,7 @@ final class ManualTimeline implements Timeline {
 
     @Override
     public void close() {
+        closed = true;
         tasks.clear();
     }
 }

@@ -74,7 +74,7 @@ public final class ConnectionSafety implements AutoCloseable {
                 .eventExecutorGroup(base.eventExecutorGroup())
                 .timer(base.timer())
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .reconnectDelay(Delay.equalJitter(MIN_RECONNECT_DELAY, MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+                .reconnectDelay(Delay.equalJitter(MIN_RECONNECT_DELAY, MAX_RECONNECT_DELAY, 1, TimeUnit.MILLISECONDS))
                 .nettyCustomizer(sessions.after(base.nettyCustomizer()))
                 .build();
         return resources;

@@ -57,27 +57,37 @@ final class KeyReferences {
      */
     private void check(SpelNode node, boolean rootScope, boolean bare) {
         if (node instanceof VariableReference || node instanceof FunctionReference) {
-            checkVariable(node);
+            checkVariable(node, rootScope);
         } else if (node instanceof BeanReference) {
             checkBean(node);
         } else if (bare && (node instanceof PropertyOrFieldReference || node instanceof MethodReference)) {
             checkBareName(node);
         }
         boolean childScope = rootScope && !(node instanceof Projection || node instanceof Selection);
-        for (int i = 0; i < node.getChildCount(); i++) {
+        int first = node instanceof CompoundExpression && isWholeCall(node.getChild(0)) ? 1 : 0;
+        for (int i = first; i < node.getChildCount(); i++) {
             check(node.getChild(i), childScope, childScope && isBare(node, i));
         }
     }
 
+    private static boolean isWholeCall(SpelNode node) {
+        return node.toStringAST().equals("#root") || node.toStringAST().equals("#this");
+    }
+
     private static boolean isBare(SpelNode parent, int child) {
         if (parent instanceof CompoundExpression) {
-            return child == 0 || child == 1 && parent.getChild(0).toStringAST().equals("#root");
+            return child == 0 || child == 1 && isWholeCall(parent.getChild(0));
         }
         return !(parent instanceof Indexer || parent instanceof InlineMap);
     }
 
-    private void checkVariable(SpelNode node) {
+    private void checkVariable(SpelNode node, boolean rootScope) {
         String name = node.toStringAST().substring(1);
+        if (isWholeCall(node) && rootScope) {
+            throw method.misused(
+                    "the key \"" + text + "\" uses " + node.toStringAST() + ", which is the whole call and has no text",
+                    "Name what the lock is about: one of the parameters (" + parameters() + "), or #root.methodName");
+        }
         if (variables.contains(name)) {
             return;
         }

@@ -30,6 +30,6 @@ record LockOperation(LockedMethod method, String name, KeyExpression key, LockOp
     /** What the caller of a skipped method gets. */
     @Nullable
     Object nothing() {
-        return NOTHING.get(method.method().getReturnType());
+        return NOTHING.get(method.returnType());
     }
 }

@@ -23,7 +23,8 @@ final class LockOperationReader {
 
     /** @throws LockConfigurationException if anything in the annotation can't work */
     LockOperation read(Method called, MergedAnnotation<DistributedLock> annotation) {
-        LockedMethod method = new LockedMethod(annotation.getSource() instanceof Method source ? source : called);
+        LockedMethod method = new LockedMethod(
+                annotation.getSource() instanceof Method annotated ? annotated : called, called.getReturnType());
         OnRefusal onRefusal = annotation.getEnum("onRefusal", OnRefusal.class);
         refuseUnsupported(method, onRefusal);
         String name = resolve(method, "name", annotation.getString("name"));
@@ -36,7 +37,7 @@ final class LockOperationReader {
     }
 
     private static void refuseUnsupported(LockedMethod method, OnRefusal onRefusal) {
-        Class<?> type = method.method().getReturnType();
+        Class<?> type = method.returnType();
         if (method.returnsBeforeItsWorkIsDone()) {
             throw method.misused(
                     "it returns " + type.getSimpleName()

@@ -13,10 +13,18 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
-/** The method on which {@code @DistributedLock} stands, as messages name it and as expressions see it. */
-record LockedMethod(Method method) {
+/**
+ * The method on which {@code @DistributedLock} stands, as messages name it and as expressions see it.
+ *
+ * @param returnType what the called method returns, which may be narrower than what an annotated method of an interface does
+ */
+record LockedMethod(Method method, Class<?> returnType) {
 
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    LockedMethod(Method method) {
+        this(method, method.getReturnType());
+    }
 
     /** The default name of its lock. */
     String lockName() {
@@ -44,16 +52,16 @@ record LockedMethod(Method method) {
 
     /** Work that goes on after the method has returned would go on without the lock. */
     boolean returnsBeforeItsWorkIsDone() {
-        Class<?> type = method.getReturnType();
-        return CompletionStage.class.isAssignableFrom(type)
-                || Future.class.isAssignableFrom(type)
-                || Flow.Publisher.class.isAssignableFrom(type)
+        return CompletionStage.class.isAssignableFrom(returnType)
+                || Future.class.isAssignableFrom(returnType)
+                || Flow.Publisher.class.isAssignableFrom(returnType)
                 || KotlinDetector.isSuspendingFunction(method)
-                || isReactive(type);
+                || returnsReactiveType();
     }
 
-    private static boolean isReactive(Class<?> type) {
-        return type != void.class && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    private boolean returnsReactiveType() {
+        return returnType != void.class
+                && ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType) != null;
     }
 
     @Override

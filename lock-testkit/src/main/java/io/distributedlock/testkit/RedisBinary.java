@@ -1,14 +1,9 @@
 package io.distributedlock.testkit;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Matcher;
@@ -26,7 +21,7 @@ record RedisBinary(List<String> commandLine, int majorVersion) {
     static RedisBinary current() {
         String configured = System.getProperty(PROPERTY, "").strip();
         List<String> commandLine =
-                configured.isEmpty() ? List.of(Embedded.FILE.toString()) : List.of(configured.split("\\s+"));
+                configured.isEmpty() ? List.of(EmbeddedBinary.file().toString()) : List.of(configured.split("\\s+"));
         return KNOWN.computeIfAbsent(commandLine, RedisBinary::probe);
     }
 
@@ -47,42 +42,6 @@ record RedisBinary(List<String> commandLine, int majorVersion) {
             throw new UncheckedIOException(
                     "could not run '" + String.join(" ", commandLine) + "'; set -D" + PROPERTY + " to a redis-server",
                     e);
-        }
-    }
-
-    /** The library's server, unpacked once per JVM. */
-    private static final class Embedded {
-        static final Path FILE = unpack(resourceName());
-
-        private static String resourceName() {
-            String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-            String family = os.contains("linux") ? "linux" : os.contains("mac") ? "darwin" : os;
-            String cpu = switch (System.getProperty("os.arch", "")) {
-                case "amd64", "x86_64" -> "amd64";
-                case "aarch64", "arm64" -> "arm64";
-                case "x86", "i386" -> "386";
-                default -> System.getProperty("os.arch", "");
-            };
-            return "redis-server-7.0.15-" + family + "-" + cpu;
-        }
-
-        private static Path unpack(String resource) {
-            try (InputStream in = RedisBinary.class.getClassLoader().getResourceAsStream(resource)) {
-                if (in == null) {
-                    throw new IllegalStateException("no Redis server is bundled for " + System.getProperty("os.name")
-                            + " on " + System.getProperty("os.arch") + " (" + resource + "); set -D" + PROPERTY
-                            + " to the command line of an installed redis-server");
-                }
-                Path file = TemporaryFolder.create("server").path().resolve(resource);
-                Files.copy(in, file);
-                File executable = file.toFile();
-                if (!executable.setExecutable(true)) {
-                    throw new IOException("could not make " + executable + " executable");
-                }
-                return file;
-            } catch (IOException e) {
-                throw new UncheckedIOException("could not unpack " + resource, e);
-            }
         }
     }
 }

@@ -99,7 +99,8 @@ record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> argum
 
     private IllegalStateException exited(Process process) throws PortTaken {
         String log = logTail();
-        if (log.contains("Address already in use")) {
+        // "Address already in use" or, with another C library, "Address in use".
+        if (log.contains("in use")) {
             throw new PortTaken("port " + port + " is taken by another process");
         }
         return new IllegalStateException("the server for port " + port + " exited with code " + process.exitValue()

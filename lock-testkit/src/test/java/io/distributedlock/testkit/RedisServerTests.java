@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RedisServerTests {
@@ -126,5 +128,34 @@ class RedisServerTests {
         assertThatThrownBy(() -> RedisServer.start("--no-such-setting", "1").close())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no-such-setting");
+    }
+
+    @Test
+    void aPlatformWithoutAServerIsNamedWithTheWayOut() {
+        assertThatThrownBy(() -> EmbeddedBinary.file("Windows 11", "amd64"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Windows 11 on amd64")
+                .hasMessageContaining("-Ddistributedlock.redis-server");
+    }
+
+    @Test
+    void serversStartedAtOnceGetPortsOfTheirOwn() {
+        List<CompletableFuture<RedisServer>> starts = IntStream.range(0, 6)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> RedisServer.start()))
+                .toList();
+        List<RedisServer> servers = starts.stream().map(CompletableFuture::join).toList();
+        assertThat(servers.stream().map(RedisServer::port).distinct()).hasSize(6);
+        servers.forEach(server -> assertThat(server.command("PING")).isEqualTo("PONG"));
+        servers.forEach(RedisServer::close);
+    }
+
+    @Test
+    void aPortTakenByAnotherServerIsReportedAsTaken() throws Exception {
+        try (RedisServer first = RedisServer.start();
+                TemporaryFolder folder = TemporaryFolder.create("redis")) {
+            RedisLaunch same = new RedisLaunch(RedisBinary.current(), first.port(), folder.path(), List.of());
+            assertThatThrownBy(() -> same.start(true)).isInstanceOf(RedisLaunch.PortTaken.class);
+            assertThat(first.command("PING")).isEqualTo("PONG");
+        }
     }
 }

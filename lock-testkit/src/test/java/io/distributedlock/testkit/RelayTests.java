@@ -265,12 +265,7 @@ class RelayTests {
         try (RespClient old = client()) {
             assertThat(old.command("PING")).isEqualTo("PONG");
             relay.refuse(true);
-            assertThatThrownBy(() -> {
-                        try (RespClient refused = client()) {
-                            refused.command("PING");
-                        }
-                    })
-                    .isInstanceOf(UncheckedIOException.class);
+            assertNoService(relay);
             assertThat(old.command("PING")).isEqualTo("PONG");
 
             relay.refuse(false);
@@ -288,9 +283,7 @@ class RelayTests {
             assertThat(client.command("PING")).isEqualTo("PONG");
             mortal.kill();
             assertThatThrownBy(() -> client.command("PING")).isInstanceOf(UncheckedIOException.class);
-            try (RespClient refused = RespClient.connect(toMortal.port())) {
-                assertThatThrownBy(() -> refused.command("PING")).isInstanceOf(UncheckedIOException.class);
-            }
+            assertNoService(toMortal);
             mortal.restart();
             try (RespClient again = RespClient.connect(toMortal.port())) {
                 assertThat(again.command("PING")).isEqualTo("PONG");
@@ -309,6 +302,16 @@ class RelayTests {
         assertThatThrownBy(() -> relay.hold(Direction.REPLIES))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+    }
+
+    /** A new connection fails, be it while it is made or when it is used. */
+    private static void assertNoService(Relay behind) {
+        assertThatThrownBy(() -> {
+                    try (RespClient refused = RespClient.connect(behind.port())) {
+                        refused.command("PING");
+                    }
+                })
+                .isInstanceOf(UncheckedIOException.class);
     }
 
     private static ConditionFactory eventually() {

@@ -82,11 +82,11 @@ class OrderTests {
                 "{\"userId\":null,\"productId\":7}   | userId must not be null",
                 "{\"userId\":0,\"productId\":-7}     | productId must be greater than 0; userId must be greater than 0",
                 "{\"userId\":42,\"productId\":999}   | There is no product 999",
-                "{\"userId\":42.5,\"productId\":7}   | Failed to read request",
-                "{\"userId\":\"me\",\"productId\":7} | Failed to read request",
-                "{\"userId\":42,                     | Failed to read request",
-                "[]                                  | Failed to read request",
-                "``                                  | Failed to read request",
+                "{\"userId\":42.5,\"productId\":7}   | can't be read",
+                "{\"userId\":\"me\",\"productId\":7} | can't be read",
+                "{\"userId\":42,                     | can't be read",
+                "[]                                  | can't be read",
+                "``                                  | can't be read",
             })
     void badInputIsAnsweredWithTheReason(String json, String reason) {
         int stock = shop.stockOf(UMBRELLA);
@@ -94,6 +94,13 @@ class OrderTests {
         assertThat(shop.order(json).problem(422).get("detail").asString()).contains(reason);
 
         assertThat(shop.stockOf(UMBRELLA)).isEqualTo(stock);
+    }
+
+    @Test
+    void anOrderThatIsNotThereIsNotFound() {
+        JsonNode problem = shop.get("/orders/999999999").problem(404);
+
+        assertThat(problem.get("detail").asString()).isEqualTo("There is no order 999999999");
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.testkit.RedisServer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -14,10 +14,13 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import tools.jackson.databind.JsonNode;
 
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "shop.order-work=0s")
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {"shop.order-work=0s", "distributed-lock.ttl=3s"})
 class RedisAwayTests {
 
     private static final long UMBRELLA = 7;
+    /** Ends with the JVM, not with the class: the shop stays connected until another test needs its own. */
     private static final RedisServer REDIS = RedisServer.start();
 
     @LocalServerPort
@@ -33,11 +36,6 @@ class RedisAwayTests {
     @BeforeEach
     void visitTheShop() {
         shop = Shop.openAt(port);
-    }
-
-    @AfterAll
-    static void closeRedis() {
-        REDIS.close();
     }
 
     @Test
@@ -61,6 +59,20 @@ class RedisAwayTests {
             assertThatNoOrderIsTaken();
         } finally {
             REDIS.resume();
+        }
+        assertThatOrdersAreTakenAgain();
+    }
+
+    @Test
+    void aReportEndsWhenItsLockCanNotBeRenewed() {
+        CompletableFuture<Answer> report = shop.postMeanwhile("/demo/report?seconds=40");
+        await().atMost(Duration.ofMinutes(1)).until(() -> REDIS.command("GET", "lock:{report:daily}") != null);
+
+        REDIS.kill();
+        try {
+            assertThat(report.join().problem(500).get("lock").asString()).isEqualTo("report:daily");
+        } finally {
+            REDIS.restart();
         }
         assertThatOrdersAreTakenAgain();
     }

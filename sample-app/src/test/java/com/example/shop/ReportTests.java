@@ -51,6 +51,18 @@ class ReportTests {
         assertThat(redis.hasKey(REDIS_KEY)).isFalse();
     }
 
+    @Test
+    void aReportEndsWhenItsLockIsTakenAwayAndSaysSo() {
+        CompletableFuture<Answer> report = shop.postMeanwhile("/demo/report?seconds=40");
+        await().atMost(Duration.ofMinutes(1)).until(() -> redis.hasKey(REDIS_KEY));
+
+        redis.delete(REDIS_KEY);
+
+        JsonNode problem = report.join().problem(500);
+        assertThat(problem.get("lock").asString()).isEqualTo("report:daily");
+        assertThat(problem.get("detail").asString()).contains("lost");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0", "601", "-1", "long"})
     void aReportOfAnImpossibleLengthIsRefused(String seconds) {

@@ -7,7 +7,6 @@ import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -18,8 +17,10 @@ import org.springframework.test.context.DynamicPropertySource;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT, properties = "distributed-lock.ttl=3s")
 class TwoProcessesTests {
 
+    /** Ends with the JVM, not with the class: the shop stays connected until another test needs its own. */
     private static final RedisServer REDIS = RedisServer.start();
-    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final long NO_EXPIRY = -1;
 
     @LocalServerPort
@@ -28,11 +29,6 @@ class TwoProcessesTests {
     @DynamicPropertySource
     static void useThisRedis(DynamicPropertyRegistry registry) {
         registry.add("spring.data.redis.url", REDIS::uri);
-    }
-
-    @AfterAll
-    static void closeRedis() {
-        REDIS.close();
     }
 
     @Test

@@ -87,9 +87,9 @@ record DistributedLockProperties(
     /**
      * What concerns the annotation.
      *
-     * @param enabled Whether methods with @DistributedLock are run under their lock.
-     * @param order Order of the lock among the advices of a method; a smaller number is further outside. Unless set, it stands directly outside of
-     *     @Transactional, so that a lock is released after the commit.
+     * @param enabled Whether annotated methods are run under their lock.
+     * @param order Order of the lock among the advices of a method; a smaller number is further outside. The default is directly outside of the
+     *     method's transaction, so that a lock is released after the commit.
      */
     record Aspect(
             @DefaultValue("true") boolean enabled,

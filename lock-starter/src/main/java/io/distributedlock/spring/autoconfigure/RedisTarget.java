@@ -3,8 +3,7 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.spring.LockConfigurationException;
 import java.lang.reflect.Field;
 import java.util.Objects;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -21,10 +20,11 @@ final class RedisTarget {
 
     /** @throws LockConfigurationException if there is no single factory, or if it leads to where no lock can be kept */
     static LettuceConnectionFactory factory(ObjectProvider<RedisConnectionFactory> factories) {
-        RedisConnectionFactory factory = factories.getIfUnique();
-        if (factory == null) {
+        RedisConnectionFactory bean = factories.getIfUnique();
+        if (bean == null) {
             throw none(factories.stream().count());
         }
+        Object factory = Objects.requireNonNullElse(AopProxyUtils.getSingletonTarget(bean), bean);
         if (!(factory instanceof LettuceConnectionFactory lettuce)) {
             throw new LockConfigurationException(
                     "Locks need a LettuceConnectionFactory, but the application's RedisConnectionFactory is a "
@@ -32,7 +32,7 @@ final class RedisTarget {
                     "Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis), or "
                             + OWN_SOURCE);
         }
-        if (RedisConfiguration.isStaticMasterReplicaConfiguration(configurationOf(lettuce))) {
+        if (RedisConfiguration.isStaticMasterReplicaConfiguration(of(lettuce))) {
             throw new LockConfigurationException(
                     "Locks can't be kept in a Redis with a fixed list of master and replicas (spring.data.redis.masterreplica):"
                             + " nothing tells the lock client when another node becomes the master",
@@ -53,25 +53,20 @@ final class RedisTarget {
                         "Mark the one for locks with @Primary, or " + OWN_SOURCE);
     }
 
-    /** The address, database and credentials of an application's factory. */
+    /**
+     * The address, database and credentials that a factory was made from. Its getters do not tell: for a list of master and replicas, and for a
+     * standalone Redis given to its most general constructor, they answer with localhost.
+     */
     static RedisConfiguration of(LettuceConnectionFactory factory) {
-        return Stream.of(
-                        factory.getClusterConfiguration(),
-                        factory.getSentinelConfiguration(),
-                        factory.getSocketConfiguration())
-                .filter(Objects::nonNull)
-                .map(RedisConfiguration.class::cast)
-                .findFirst()
-                .orElseGet(factory::getStandaloneConfiguration);
-    }
-
-    /** What the factory was made from. It has no getter for a list of master and replicas, and answers with localhost instead. */
-    private static @Nullable RedisConfiguration configurationOf(LettuceConnectionFactory factory) {
         Field field = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration");
-        if (field == null) {
-            return null;
+        if (field != null) {
+            ReflectionUtils.makeAccessible(field);
+            if (ReflectionUtils.getField(field, factory) instanceof RedisConfiguration configuration) {
+                return configuration;
+            }
         }
-        ReflectionUtils.makeAccessible(field);
-        return (RedisConfiguration) ReflectionUtils.getField(field, factory);
+        throw new LockConfigurationException(
+                "This version of Spring Data Redis does not tell where its LettuceConnectionFactory leads to",
+                "Use a version that belongs to Spring Boot 3.5 or 4.1, or " + OWN_SOURCE);
     }
 }

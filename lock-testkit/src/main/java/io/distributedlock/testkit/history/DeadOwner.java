@@ -4,22 +4,18 @@ package io.distributedlock.testkit.history;
  * An owner value of which nobody makes use any more, and until when it may be seen in Redis.
  *
  * @param last the call that used it last
- * @param begin when the first call that used it began
  * @param goneBy the instant from which on it must not be there
  */
-record DeadOwner(Call last, long begin, long goneBy) {
+record DeadOwner(Call last, long goneBy) {
     /** Takes calls with the same owner as one: those to which a process has handed its grant on. */
     DeadOwner and(DeadOwner other) {
-        return new DeadOwner(
-                other.goneBy > goneBy ? other.last : last,
-                Math.min(begin, other.begin),
-                Math.max(goneBy, other.goneBy));
+        return other.goneBy > goneBy ? other : this;
     }
 
     /** The owner of this call, alone; never gone if the call or its hold has not ended. */
     static DeadOwner of(Call call, Timeline timeline) {
         if (call.endedAt() == Call.NEVER) {
-            return new DeadOwner(call, call.begin(), Call.NEVER);
+            return new DeadOwner(call, Call.NEVER);
         }
         Limits limits = timeline.limits();
         Windows late = timeline.lateRequests(call.process());
@@ -32,7 +28,6 @@ record DeadOwner(Call last, long begin, long goneBy) {
         }
         long dead = late.lastEnd(call.begin(), call.endedAt());
         long goneBy = timeline.outages(call.process()).after(dead, allowed);
-        return new DeadOwner(
-                call, call.begin(), goneBy + limits.schedulingSlack().toNanos());
+        return new DeadOwner(call, goneBy + limits.schedulingSlack().toNanos());
     }
 }

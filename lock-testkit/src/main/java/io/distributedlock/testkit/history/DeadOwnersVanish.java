@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * I3: an owner value that nobody uses any more is gone from Redis within the orphan limit of time in which Redis could
  * be reached; for a killed process or a late request within the limits for those.
  *
- * <p>Needs samples. Excused: owners that a loss of server state may have brought back. An owner that no call has told is
+ * <p>Needs samples. Excused: what is seen within a lease after a loss of server state, which may have brought owners back. An owner that no call has told is
  * taken for that of some call for the key whose owner is not known, such as one that was killed before its reply.
  */
 final class DeadOwnersVanish implements Invariant {
@@ -37,13 +37,13 @@ final class DeadOwnersVanish implements Invariant {
         calls.forEach(call -> owners.merge(call.owner(), DeadOwner.of(call, timeline), DeadOwner::and));
         Set<String> reported = new HashSet<>();
         for (OwnerSample sample : timeline.samples(key)) {
-            if (sample.owner().isEmpty() || reported.contains(sample.owner())) {
+            if (sample.owner().isEmpty()
+                    || reported.contains(sample.owner())
+                    || timeline.restoration().contain(sample.begin())) {
                 continue;
             }
             @Nullable DeadOwner known = owners.get(sample.owner());
-            boolean outlived = known == null
-                    ? isUnexplained(timeline, calls, sample)
-                    : sample.begin() > known.goneBy() && !isRestored(timeline, known.begin(), sample.end());
+            boolean outlived = known == null ? isUnexplained(timeline, calls, sample) : sample.begin() > known.goneBy();
             if (outlived) {
                 reported.add(sample.owner());
                 report(key, sample, known, findings);
@@ -51,16 +51,11 @@ final class DeadOwnersVanish implements Invariant {
         }
     }
 
-    private static boolean isRestored(Timeline timeline, long begin, long end) {
-        return timeline.destruction().touch(begin, end);
-    }
-
     private static boolean isUnexplained(Timeline timeline, List<Call> calls, OwnerSample sample) {
         return calls.stream()
                 .filter(call -> call.owner().isEmpty() && call.begin() <= sample.end())
                 .map(call -> DeadOwner.of(call, timeline))
-                .noneMatch(
-                        owner -> sample.begin() <= owner.goneBy() || isRestored(timeline, owner.begin(), sample.end()));
+                .noneMatch(owner -> sample.begin() <= owner.goneBy());
     }
 
     private static void report(String key, OwnerSample sample, @Nullable DeadOwner known, Findings findings) {

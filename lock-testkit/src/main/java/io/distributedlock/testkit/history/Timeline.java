@@ -22,12 +22,14 @@ final class Timeline {
     private final Map<String, Windows> outages = new HashMap<>();
     private final Map<String, Windows> late = new HashMap<>();
     private final Windows destruction;
+    private final Windows restoration;
     private final long end;
 
     Timeline(History history, Limits limits) {
         this.history = history;
         this.limits = limits;
         this.destruction = windows(has(Effect.STATE_DESTROYED), limits.detection());
+        this.restoration = windows(has(Effect.STATE_DESTROYED), limits.lease().plus(limits.schedulingSlack()));
         this.end = Stream.concat(
                         history.events().stream().map(Event::nanos),
                         history.samples().stream().map(OwnerSample::end))
@@ -74,6 +76,11 @@ final class Timeline {
     /** When lost server state excuses: from the fault until holders must have noticed. */
     Windows destruction() {
         return destruction;
+    }
+
+    /** When owners may be in Redis that a loss of server state has brought back: for a lease after the fault. */
+    Windows restoration() {
+        return restoration;
     }
 
     /** When this process stood still, and a little longer for its threads to get going. */

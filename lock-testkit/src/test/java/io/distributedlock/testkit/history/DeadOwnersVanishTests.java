@@ -94,11 +94,14 @@ class DeadOwnersVanishTests {
     }
 
     @Test
-    void anOwnerThatALossOfServerStateBroughtBackIsExcused() {
+    void anOwnerThatALossOfServerStateBroughtBackIsExcusedForALease() {
         story.call("p1", 0, "a").granted(5, 1).released(20, 30);
         story.fault(500, 600, "", Effect.STATE_DESTROYED);
-        story.samples(40, 490, "", 0).samples(610, 1_500, "a", 5_000);
+        story.samples(40, 490, "", 0).samples(610, 3_640, "a", 5_000);
         assertThat(story.breaches()).isEmpty();
+
+        story.sample(3_660, "a", 5_000);
+        assertThat(story.breaches()).containsExactly("I3");
     }
 
     @Test

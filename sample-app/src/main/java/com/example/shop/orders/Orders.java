@@ -22,10 +22,10 @@ public class Orders {
 
     /** The last {@value #LATEST} orders, the newest first. */
     List<Order> latest() {
-        return jdbc.sql("select * from orders order by id desc limit :limit")
+        return List.copyOf(jdbc.sql("select * from orders order by id desc limit :limit")
                 .param("limit", LATEST)
                 .query(Order.class)
-                .list();
+                .list());
     }
 
     Optional<Order> find(long id) {

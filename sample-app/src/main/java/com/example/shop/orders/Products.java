@@ -19,9 +19,9 @@ public class Products {
     }
 
     List<Product> all() {
-        return jdbc.sql("select * from product order by id")
+        return List.copyOf(jdbc.sql("select * from product order by id")
                 .query(Product.class)
-                .list();
+                .list());
     }
 
     Optional<Product> find(long id) {

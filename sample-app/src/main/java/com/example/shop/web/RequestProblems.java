@@ -11,6 +11,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -51,6 +52,13 @@ class RequestProblems extends ResponseEntityExceptionHandler {
                         .map(message -> parameter.getMethodParameter().getParameterName() + " " + message));
         e.getBody().setDetail(parameters.sorted().collect(Collectors.joining("; ")));
         return super.handleHandlerMethodValidationException(e, headers, status, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String detail = "The body can't be read as the JSON that is expected here; GET / shows examples";
+        return handleExceptionInternal(e, ProblemDetail.forStatusAndDetail(status, detail), headers, status, request);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ShopEndTests {
 
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final int EXIT_AFTER_SIGTERM = 143;
 
     @Test

@@ -1,0 +1,182 @@
+package io.distributedlock;
+
+import static io.distributedlock.Bench.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.ScriptedCall.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a client lets go: nobody waits in vain, nothing stays behind. */
+@Timeout(60)
+class LockClientCloseTest {
+
+    private static final LockRequest WANTED = LockRequest.of("42");
+
+    private final Bench bench = new Bench();
+    private final Engine engine = new Engine(
+            bench.store, bench.time, WaitStrategy.jitteredBackoff(), Runnable::run, new Notifier(List.of()));
+
+    private Acquisition acquisition() {
+        return engine.acquire(new LockDefaults(Bench.WAIT_TIME, Bench.TTL, Bench.COMMAND_TIMEOUT).plan(WANTED, "owner"));
+    }
+
+    @Test
+    void aClosedClientHasReleasedItsLocksAndClosedItsStore() {
+        LockHandle lock = bench.held();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.client.close();
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+        assertThat(bench.store.isClosed()).isTrue();
+        assertThat(bench.client.held()).isEmpty();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void whoeverWaitsIsToldThatTheClientIsClosed() {
+        CompletableFuture<LockHandle> waiting = bench.client.acquireAsync(WANTED);
+        bench.acquire().refuses(Duration.ofSeconds(20));
+        bench.client.close();
+        LockUnavailableException closed = failure(LockUnavailableException.class, waiting);
+        assertThat(closed.outcome()).isEqualTo(Outcome.CLOSED);
+        assertThat(closed).hasMessageContaining("'default:42'").hasMessageContaining("closed or shutting down");
+    }
+
+    @Test
+    void aClosedClientGivesNothingAndSendsNothing() {
+        bench.client.close();
+        for (Outcome outcome : List.of(
+                catchThrowableOfType(LockUnavailableException.class, () -> bench.client.acquire(WANTED))
+                        .outcome(),
+                catchThrowableOfType(LockUnavailableException.class, () -> bench.client.tryAcquire(WANTED))
+                        .outcome(),
+                catchThrowableOfType(LockUnavailableException.class, () -> bench.client.acquireAsync(WANTED))
+                        .outcome())) {
+            assertThat(outcome).isEqualTo(Outcome.CLOSED);
+        }
+        assertThat(bench.store.calls()).isEmpty();
+    }
+
+    @Test
+    void closingTwiceIsHarmless() {
+        bench.held();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.client.close();
+        bench.client.close();
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+    }
+
+    @Test
+    void aLockOfAClosedClientCanStillBeReleased() {
+        LockHandle lock = bench.held();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.client.close();
+        lock.close();
+        assertThat(lock.isHeld()).isFalse();
+    }
+
+    @Test
+    void aDrainedClientCanBeUsedAgain() {
+        bench.held();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.client.drain(Duration.ofSeconds(30));
+        assertThat(bench.held().isHeld()).isTrue();
+        assertThat(bench.store.isClosed()).isFalse();
+    }
+
+    @Test
+    void drainingDoesNotWaitLongerThanItsLimitForAStoreThatIsSilent() {
+        LockHandle lock = bench.held();
+        bench.client.drain(Duration.ofMillis(1));
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+    }
+
+    @Test
+    void anInterruptEndsTheDrainingAndIsKept() {
+        bench.held();
+        Thread.currentThread().interrupt();
+        bench.client.drain(Duration.ofDays(1));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void drainingWaitsForTheCleanUp() {
+        Acquisition acquisition = acquisition();
+        CompletableFuture<Void> drained = engine.drain();
+        assertThat(failure(LockUnavailableException.class, acquisition.result()).outcome())
+                .isEqualTo(Outcome.CLOSED);
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void drainingWaitsForReleasesThatFailAndAreRepeated() {
+        Acquisition acquisition = acquisition();
+        bench.acquire().grants(7);
+        CompletableFuture<Void> drained = engine.drain();
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        assertThat(acquisition.result().join().isHeld()).isFalse();
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void drainingWaitsForReleasesThatAreUnderWay() {
+        Acquisition acquisition = acquisition();
+        bench.acquire().grants(7);
+        CompletableFuture<Void> released = acquisition.result().join().releaseAsync();
+        CompletableFuture<Void> drained = engine.drain();
+        assertThat(drained).isNotDone();
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        assertThat(released).isCompleted();
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void aCallThatBeginsWhileTheClientIsClosedIsToldSo() {
+        AtomicReference<Runnable> once = new AtomicReference<>(() -> {});
+        LockClient client = bench.settings().timeline(hooked(once)).build();
+        once.set(client::close);
+        assertThatThrownBy(() -> client.acquireAsync(WANTED))
+                .isInstanceOfSatisfying(
+                        LockUnavailableException.class,
+                        closed -> assertThat(closed.outcome()).isEqualTo(Outcome.CLOSED));
+        bench.store.calls(Verb.ACQUIRE).forEach(call -> call.grants(7));
+        assertThat(client.held()).isEmpty();
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSameSizeAs(bench.store.calls(Verb.ACQUIRE));
+    }
+
+    /** The bench's time, but at the next look at the clock something happens first. */
+    private Timeline hooked(AtomicReference<Runnable> once) {
+        return new Timeline() {
+            @Override
+            public long now() {
+                once.getAndSet(() -> {}).run();
+                return bench.time.now();
+            }
+
+            @Override
+            public Timer after(Duration delay, Runnable task) {
+                return bench.time.after(delay, task);
+            }
+
+            @Override
+            public void close() {
+                bench.time.close();
+            }
+        };
+    }
+}

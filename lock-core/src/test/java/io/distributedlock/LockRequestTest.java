@@ -1,0 +1,87 @@
+package io.distributedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LockRequestTest {
+
+    @Test
+    void aKeyAloneBelongsToTheDefaultName() {
+        assertThat(LockRequest.of("42")).isEqualTo(LockRequest.of("default", "42"));
+    }
+
+    @Test
+    void whatIsNotSaidIsLeftToTheClient() {
+        assertThat(LockRequest.of("orders", "42").options()).isEqualTo(LockOptions.DEFAULTS);
+    }
+
+    @Test
+    void eachSettingLeavesTheOthersAsTheyWere() {
+        LockRequest request =
+                LockRequest.of("orders", "42").withTtl(Duration.ofSeconds(3)).withWaitTime(Duration.ZERO);
+        assertThat(request.options()).isEqualTo(new LockOptions(Duration.ZERO, Duration.ofSeconds(3)));
+        assertThat(request.withTtl(Duration.ofSeconds(4)).options().waitTime()).isZero();
+        assertThat(request.name()).isEqualTo("orders");
+        assertThat(request.key()).isEqualTo("42");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\t\n", "\u2003"})
+    void anEmptyKeyIsNoLockForEverybody(String key) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("orders", key))
+                .withMessageContaining("The key of lock 'orders' is empty or blank")
+                .withMessageContaining("one lock for everybody");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  "})
+    void anEmptyNameIsRefused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of(name, "42"))
+                .withMessageContaining("The name of a lock is blank");
+    }
+
+    @Test
+    void nullIsNeitherANameNorAKey() {
+        assertThatNullPointerException().isThrownBy(() -> LockRequest.of(null, "42"));
+        assertThatNullPointerException().isThrownBy(() -> LockRequest.of("orders", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.049999999S", "P365DT0.000000001S", "P1000000D"})
+    void aTtlOutsideItsLimitsIsRefusedWithTheReason(Duration ttl) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("42").withTtl(ttl))
+                .withMessageContaining("from 50ms to 365d, but is " + ttl)
+                .withMessageContaining("used up on the way to the store")
+                .withMessageContaining("Leave it out");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.05S", "P365D"})
+    void theLimitsOfATtlAreAllowed(Duration ttl) {
+        assertThat(LockRequest.of("42").withTtl(ttl).options().ttl()).isEqualTo(ttl);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "PT-1S", "P365DT0.000000001S"})
+    void aWaitTimeOutsideItsLimitsIsRefused(Duration waitTime) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("42").withWaitTime(waitTime))
+                .withMessage("A wait time must be from 0 (one try) to 365d, but is " + waitTime);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT0.000000001S", "P365D"})
+    void theLimitsOfAWaitTimeAreAllowed(Duration waitTime) {
+        assertThat(LockRequest.of("42").withWaitTime(waitTime).options().waitTime())
+                .isEqualTo(waitTime);
+    }
+}

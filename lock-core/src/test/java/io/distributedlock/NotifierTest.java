@@ -1,0 +1,118 @@
+package io.distributedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class NotifierTest {
+
+    private final List<LockEvent> seen = new CopyOnWriteArrayList<>();
+    private final CountDownLatch open = new CountDownLatch(1);
+    private Notifier notifier;
+
+    private void listeners(LockListener... listeners) {
+        notifier = new Notifier(List.of(listeners));
+    }
+
+    @AfterEach
+    void close() {
+        open.countDown();
+        notifier.close();
+    }
+
+    private static LockEvent event(int number) {
+        return new LockEvent.Acquired("orders", String.valueOf(number), number, Duration.ZERO);
+    }
+
+    private void block(LockEvent event) {
+        try {
+            open.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void everyListenerIsToldEveryEventInOrder() {
+        List<LockEvent> other = new CopyOnWriteArrayList<>();
+        listeners(seen::add, other::add);
+        for (int i = 0; i < 1_000; i++) {
+            notifier.tell(event(i));
+        }
+        await().until(() -> other.size() == 1_000);
+        assertThat(seen).isEqualTo(other).element(999).isEqualTo(event(999));
+        assertThat(seen).extracting(LockEvent::key).startsWith("0", "1", "2");
+        assertThat(notifier.dropped()).isZero();
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNeitherTheOthersNorLaterEvents() {
+        AtomicInteger thrown = new AtomicInteger();
+        listeners(
+                event -> {
+                    if (thrown.incrementAndGet() == 1) {
+                        throw new IllegalStateException("first");
+                    }
+                    throw new StackOverflowError("not the first");
+                },
+                seen::add);
+        notifier.tell(event(1));
+        notifier.tell(event(2));
+        notifier.tell(event(3));
+        await().until(() -> seen.size() == 3);
+        assertThat(thrown).hasValue(3);
+    }
+
+    @Test
+    void aListenerThatBlocksDelaysNobodyAndIsNotQueuedForWithoutLimit() {
+        listeners(this::block, seen::add);
+        for (int i = 0; i < 10_100; i++) {
+            notifier.tell(event(i));
+        }
+        assertThat(seen).isEmpty();
+        assertThat(notifier.dropped()).isBetween(99L, 100L);
+        open.countDown();
+        await().until(() -> seen.size() + notifier.dropped() == 10_100);
+        notifier.tell(event(20_000));
+        await().until(() -> seen.contains(event(20_000)));
+    }
+
+    @Test
+    void whatWasToldBeforeTheEndIsDelivered() {
+        listeners(this::block, seen::add);
+        notifier.tell(event(1));
+        notifier.tell(event(2));
+        notifier.close();
+        open.countDown();
+        await().until(() -> seen.size() == 2);
+    }
+
+    @Test
+    void aTaskThatAnExecutorRefusesRunsAtOnceAndAnyTaskRunsOnce() {
+        listeners();
+        AtomicInteger runs = new AtomicInteger();
+        Notifier.runOn(
+                task -> {
+                    throw new RejectedExecutionException();
+                },
+                runs::incrementAndGet);
+        assertThat(runs).hasValue(1);
+        Notifier.runOn(
+                task -> {
+                    task.run();
+                    throw new RejectedExecutionException("after all");
+                },
+                runs::incrementAndGet);
+        assertThat(runs).hasValue(2);
+    }
+}

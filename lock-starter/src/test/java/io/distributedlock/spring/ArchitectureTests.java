@@ -1,0 +1,111 @@
+package io.distributedlock.spring;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+
+@AnalyzeClasses(packages = "io.distributedlock.spring", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+    private static final String SPRING = "io.distributedlock.spring";
+    private static final String AUTOCONFIGURE = "io.distributedlock.spring.autoconfigure..";
+
+    @ArchTest
+    static final ArchRule theAnnotationKnowsTheApiAndSpringButNeitherBootNorAStore = classes()
+            .that()
+            .resideInAPackage(SPRING)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java..", "org.jspecify..", "org.aopalliance..", "org.apache.commons.logging")
+                    .or(resideInAnyPackage(
+                            "io.distributedlock", "io.distributedlock.spi", "io.distributedlock.reactive"))
+                    .or(resideInAPackage(SPRING))
+                    .or(resideInAPackage("org.springframework..")
+                            .and(not(resideInAnyPackage("org.springframework.boot..", "org.springframework.data..")))))
+            .because("a store or a version of Boot must be replaceable without touching the annotation");
+
+    @ArchTest
+    static final ArchRule nobodyImportsTheAutoConfiguration = noClasses()
+            .that()
+            .resideOutsideOfPackage(AUTOCONFIGURE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(AUTOCONFIGURE)
+            .because("it wires the others and is wired by nobody");
+
+    @ArchTest
+    static final ArchRule theAutoConfigurationNamesNoClassThatOnlyOneGenerationOfBootHas = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework.boot.data..", "org.springframework.boot.autoconfigure.data..")
+            .because("one jar runs in Boot 3.5 and in Boot 4.1, where these classes have moved");
+
+    @ArchTest
+    static final ArchRule theAutoConfigurationIsNoApi = classes()
+            .that()
+            .resideInAPackage(AUTOCONFIGURE)
+            .should()
+            .notBePublic()
+            .because("properties and beans are the way to change it");
+
+    @ArchTest
+    static final ArchRule packagesFormNoCycle =
+            slices().matching("io.distributedlock.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule classConditionsStandOnClasses = methods()
+            .should()
+            .notBeAnnotatedWith(ConditionalOnClass.class)
+            .andShould()
+            .notBeAnnotatedWith(ConditionalOnMissingClass.class)
+            .because("the class is loaded to read its methods, and then the missing one is already needed");
+
+    @ArchTest
+    static final ArchRule namesSayWhatAClassIs = noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveNameMatching(".*(Utils?|Manager|Helper|Abstract|V2).*");
+
+    @ArchTest
+    static void theApiIsExactlyThese(JavaClasses classes) {
+        Set<String> api = classes.stream()
+                .filter(modifier(JavaModifier.PUBLIC))
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toSet());
+        assertThat(api)
+                .containsExactlyInAnyOrder(
+                        "DistributedLock", "OnRefusal", "LockConfigurationException", "DistributedLockAdvisor");
+    }
+
+    @ArchTest
+    static void everyPackageSaysWhatItIsForAndMarksItsNullness(JavaClasses classes) {
+        assertThat(classes.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allMatch(ArchitectureTests::isNullMarked);
+    }
+
+    private static boolean isNullMarked(JavaPackage javaPackage) {
+        return javaPackage.isAnnotatedWith(NullMarked.class);
+    }
+}

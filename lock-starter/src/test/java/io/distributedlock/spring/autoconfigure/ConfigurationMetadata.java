@@ -1,0 +1,49 @@
+package io.distributedlock.spring.autoconfigure;
+
+import com.jayway.jsonpath.JsonPath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The description of all properties that editors show, read from the place where it gets into the jar. */
+final class ConfigurationMetadata {
+
+    private ConfigurationMetadata() {}
+
+    static Path file() {
+        try {
+            Path classes = Path.of(DistributedLockProperties.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return classes.resolve("META-INF/spring-configuration-metadata.json");
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** By name: what is said about each property. */
+    static Map<String, Map<String, Object>> properties() {
+        try {
+            List<Map<String, Object>> described =
+                    JsonPath.parse(file().toFile()).read("$.properties");
+            return described.stream()
+                    .collect(Collectors.toMap(property -> String.valueOf(property.get("name")), Function.identity()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Map<String, String> defaults() {
+        return properties().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        property -> String.valueOf(property.getValue().get("defaultValue"))));
+    }
+}

@@ -1,0 +1,28 @@
+package io.distributedlock.spring.autoconfigure;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Application contexts with as little as possible in them. */
+final class Contexts {
+
+    private Contexts() {}
+
+    /** Ours alone. */
+    static ApplicationContextRunner ours() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DistributedLockAutoConfiguration.class, DistributedLockAspectAutoConfiguration.class));
+    }
+
+    /** Ours, beside Boot's connection to a Redis that nobody calls. */
+    static ApplicationContextRunner withRedis() {
+        return ours().withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.port=1");
+    }
+
+    static ApplicationContextRunner withMemory() {
+        return ours().withPropertyValues("distributed-lock.store=memory");
+    }
+}

@@ -1,0 +1,126 @@
+package io.distributedlock.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Store;
+import java.time.Duration;
+import java.util.Map;
+import org.assertj.core.api.AbstractStringAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+class DistributedLockPropertiesTests {
+
+    private static final Map<String, String> EVERYTHING = Map.of(
+            "distributed-lock.enabled", "false",
+            "distributed-lock.store", "memory",
+            "distributed-lock.key-prefix", "shop:lock",
+            "distributed-lock.wait-time", "7s",
+            "distributed-lock.ttl", "2m",
+            "distributed-lock.redis.command-timeout", "250ms",
+            "distributed-lock.aspect.enabled", "false",
+            "distributed-lock.aspect.order", "17");
+
+    @Test
+    void everyPropertyArrives() {
+        assertThat(bind(EVERYTHING))
+                .isEqualTo(new DistributedLockProperties(
+                        false,
+                        Store.MEMORY,
+                        "shop:lock",
+                        Duration.ofSeconds(7),
+                        Duration.ofMinutes(2),
+                        new Redis(Duration.ofMillis(250)),
+                        new Aspect(false, 17)));
+    }
+
+    @Test
+    void everyDocumentedPropertyIsBoundAndTheOtherWayRound() {
+        assertThat(ConfigurationMetadata.properties().keySet())
+                .containsExactlyInAnyOrderElementsOf(EVERYTHING.keySet());
+    }
+
+    @Test
+    void whatIsLeftOutHasItsDocumentedDefault() {
+        DistributedLockProperties defaults = bind(Map.of());
+        assertThat(defaults)
+                .isEqualTo(new DistributedLockProperties(
+                        true,
+                        Store.REDIS,
+                        "lock",
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(30),
+                        new Redis(Duration.ofSeconds(1)),
+                        new Aspect(true, Integer.MAX_VALUE - 1)));
+        assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0s,0s", "-1s,-1s", "10ms,10ms", "49ms,49ms", "30,30ms", "366d,31622400s"})
+    void aTtlThatNoLeaseCanHaveIsRefused(String ttl, String shown) {
+        refused("ttl", ttl).contains("distributed-lock.ttl is " + shown + ", but a lease must be from 50ms to 365d");
+    }
+
+    @Test
+    void aNegativeWaitTimeIsRefused() {
+        refused("wait-time", "-1s").contains("distributed-lock.wait-time is -1s, but it must be from 0 to 365d");
+    }
+
+    @Test
+    void aWaitTimeOfZeroIsOneTry() {
+        assertThat(bind(Map.of("distributed-lock.wait-time", "0")).waitTime()).isZero();
+    }
+
+    @Test
+    void anEmptyValueIsLikeNone() {
+        assertThat(bind(Map.of("distributed-lock.ttl", "", "distributed-lock.redis.command-timeout", "")))
+                .isEqualTo(bind(Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "-1s", "9ms"})
+    void aCommandTimeoutThatNoAnswerCanKeepIsRefused(String timeout) {
+        refused("redis.command-timeout", timeout)
+                .contains("distributed-lock.redis.command-timeout is " + timeout + ", but it must be at least 10ms");
+    }
+
+    @Test
+    void aCommandTimeoutOfMoreThanAThirdOfTheTtlIsRefusedWithBothWaysOut() {
+        refused("ttl", "2s")
+                .contains(
+                        "distributed-lock.redis.command-timeout is 1s, but it must be at most a third of distributed-lock.ttl,"
+                                + " which is 2s")
+                .contains(
+                        "Lower distributed-lock.redis.command-timeout to 666ms or less, or raise distributed-lock.ttl to 3s or more");
+        assertThat(bind(Map.of("distributed-lock.ttl", "3s")).ttl()).hasSeconds(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "my lock", "{shop}", "a}"})
+    void aPrefixThatWouldChangeTheMeaningOfKeysIsRefused(String prefix) {
+        refused("key-prefix", prefix)
+                .contains("distributed-lock.key-prefix is '" + prefix
+                        + "', but it must not be empty or contain blanks or braces");
+    }
+
+    private static AbstractStringAssert<?> refused(String property, String value) {
+        return assertThatException()
+                .isThrownBy(() -> bind(Map.of("distributed-lock." + property, value)))
+                .havingRootCause()
+                .isInstanceOf(LockConfigurationException.class)
+                .extracting(Throwable::getMessage, org.assertj.core.api.InstanceOfAssertFactories.STRING);
+    }
+
+    private static DistributedLockProperties bind(Map<String, String> properties) {
+        return new Binder(new MapConfigurationPropertySource(properties))
+                .bindOrCreate(DistributedLockProperties.PREFIX, DistributedLockProperties.class);
+    }
+}

@@ -1,0 +1,124 @@
+package io.distributedlock.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spring.LockConfigurationException;
+import org.assertj.core.api.AbstractStringAssert;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+class RedisTargetTests {
+
+    @Test
+    void everyKindOfTargetIsTakenOver() {
+        assertTakenOver(new RedisStandaloneConfiguration("redis.test", 7));
+        assertTakenOver(new RedisSentinelConfiguration().master("shop").sentinel("redis.test", 7));
+        assertTakenOver(new RedisClusterConfiguration().clusterNode("redis.test", 7));
+        assertTakenOver(new RedisSocketConfiguration("redis.sock"));
+    }
+
+    private static void assertTakenOver(RedisConfiguration configuration) {
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(configuration, LettuceClientConfiguration.defaultConfiguration());
+        assertThat(RedisTarget.of(factory)).isSameAs(configuration);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.data.redis.url=redis://user:secret@redis.test:7/3",
+                "spring.data.redis.sentinel.nodes=redis.test:7|spring.data.redis.sentinel.master=shop",
+                "spring.data.redis.cluster.nodes=redis.test:7,redis.test:8"
+            })
+    void aTargetThatLocksCanBeKeptInIsAcceptedWithoutAConnection(String properties) {
+        Contexts.withRedis()
+                .withPropertyValues(properties.split("\\|"))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RedisLockStore.class));
+    }
+
+    @Test
+    void aFixedListOfMasterAndReplicasIsRefused() {
+        Contexts.withRedis()
+                .withPropertyValues("spring.data.redis.masterreplica.nodes=redis.test:7,redis.test:8")
+                .run(context -> failure(context)
+                        .contains("Locks can't be kept in a Redis with a fixed list of master and replicas")
+                        .contains("Use spring.data.redis.sentinel or spring.data.redis.cluster"));
+    }
+
+    @Test
+    void jedisIsRefused() {
+        Contexts.withRedis()
+                .withPropertyValues("spring.data.redis.client-type=jedis")
+                .run(context -> failure(context)
+                        .contains("Locks need a LettuceConnectionFactory")
+                        .contains("org.springframework.data.redis.connection.jedis.JedisConnectionFactory")
+                        .contains("or define a bean of type RedisClientSource"));
+    }
+
+    @Test
+    void aMissingFactoryIsRefused() {
+        Contexts.ours()
+                .run(context -> failure(context)
+                        .contains("Locks are kept in Redis, but there is no RedisConnectionFactory")
+                        .contains("Add spring-boot-starter-data-redis and set spring.data.redis.*")
+                        .contains("distributed-lock.store=memory"));
+    }
+
+    @Test
+    void severalFactoriesWithoutAPrimaryOneAreRefused() {
+        Contexts.ours()
+                .withBean("one", RedisConnectionFactory.class, LettuceConnectionFactory::new)
+                .withBean("two", RedisConnectionFactory.class, LettuceConnectionFactory::new)
+                .run(context -> failure(context)
+                        .contains("there are 2 RedisConnectionFactory beans and none is primary")
+                        .contains("Mark the one for locks with @Primary"));
+    }
+
+    @Test
+    void amongSeveralFactoriesThePrimaryOneIsTaken() {
+        Contexts.ours()
+                .withBean("one", RedisConnectionFactory.class, LettuceConnectionFactory::new)
+                .withBean(
+                        "two",
+                        RedisConnectionFactory.class,
+                        LettuceConnectionFactory::new,
+                        definition -> definition.setPrimary(true))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aFactoryBehindAProxyIsFound() {
+        ProxyFactory proxy = new ProxyFactory(
+                new LettuceConnectionFactory(new RedisClusterConfiguration().clusterNode("redis.test", 7)));
+        proxy.setProxyTargetClass(true);
+        Contexts.ours()
+                .withBean("traced", RedisConnectionFactory.class, () -> (RedisConnectionFactory) proxy.getProxy())
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    LettuceConnectionFactory found =
+                            RedisTarget.factory(context.getBeanProvider(RedisConnectionFactory.class));
+                    assertThat(RedisTarget.of(found)).isInstanceOf(RedisClusterConfiguration.class);
+                });
+    }
+
+    private static AbstractStringAssert<?> failure(AssertableApplicationContext context) {
+        return assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(LockConfigurationException.class)
+                .extracting(Throwable::getMessage, InstanceOfAssertFactories.STRING);
+    }
+}
