@@ -103,9 +103,15 @@ final class Acquisition implements Tries.Outcomes {
     /** What may have been written after the call ended: harmless while this very claim holds its lock, else to be taken back. */
     private void disown() {
         HeldLock lock = ending.get() == Ending.HELD ? result.getNow(null) : null;
-        if (ending.get() == Ending.FAILED || (lock != null && !lock.isHeld())) {
-            engine.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
+        if (ending.get() == Ending.FAILED) {
+            reap();
+        } else if (lock != null && !lock.isHeld()) {
+            lock.afterRelease(this::reap);
         }
+    }
+
+    private void reap() {
+        engine.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -142,14 +144,20 @@ final class Engine {
 
     /** Fails everybody who waits, releases everything that is held, and completes when nothing is left to clean up. */
     CompletableFuture<Void> drain() {
-        running.forEach(acquisition ->
-                acquisition.end(Failures.closed(acquisition.plan().id())));
-        CompletableFuture<?>[] releases = Stream.concat(releasing.stream(), watchdog.held().stream())
+        List<CompletableFuture<Void>> releases =
+                new ArrayList<>(running.stream().map(Engine::withdraw).toList());
+        Stream.concat(releasing.stream(), watchdog.held().stream())
                 .map(HeldLock::releaseAsync)
-                .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(releases)
+                .forEach(releases::add);
+        return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> reaper.flushed())
                 .thenCompose(flushed -> flushed);
+    }
+
+    /** Ends an acquisition without a lock; one that is just being handed its lock has to give it back. */
+    private static CompletableFuture<Void> withdraw(Acquisition acquisition) {
+        acquisition.end(Failures.closed(acquisition.plan().id()));
+        return acquisition.result().thenCompose(HeldLock::releaseAsync);
     }
 
     void close() {

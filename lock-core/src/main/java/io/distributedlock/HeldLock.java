@@ -26,7 +26,7 @@ final class HeldLock implements LockHandle {
     private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final AtomicLong safeUntil;
-    private final AtomicReference<Duration> longestTtl;
+    private final AtomicLong longestTtlNanos;
     private final Engine engine;
     private final Grant grant;
     private volatile LossReason lossReason = LossReason.DEADLINE;
@@ -35,7 +35,7 @@ final class HeldLock implements LockHandle {
         this.engine = engine;
         this.grant = grant;
         this.safeUntil = new AtomicLong(grant.safeUntil());
-        this.longestTtl = new AtomicReference<>(grant.lease().ttl());
+        this.longestTtlNanos = new AtomicLong(grant.lease().ttl().toNanos());
     }
 
     Claim claim() {
@@ -105,12 +105,12 @@ final class HeldLock implements LockHandle {
 
     /** An extension is about to be sent: from now on the store may keep the lock for {@code ttl}, whatever becomes of the reply. */
     void extending(Duration ttl) {
-        longestTtl.accumulateAndGet(ttl, (longest, asked) -> asked.compareTo(longest) > 0 ? asked : longest);
+        longestTtlNanos.accumulateAndGet(ttl.toNanos(), Math::max);
     }
 
     /** The longest lease that the store was ever asked for. */
     Duration longestTtl() {
-        return longestTtl.get();
+        return Duration.ofNanos(longestTtlNanos.get());
     }
 
     /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least so long. */
@@ -169,6 +169,15 @@ final class HeldLock implements LockHandle {
             caller.complete(null);
         } else {
             caller.completeExceptionally(failure);
+        }
+    }
+
+    /** Runs {@code cleanUp} once the answer to a release is there: a clean-up that overtook the release would make it look like a loss. */
+    void afterRelease(Runnable cleanUp) {
+        if (state.get() == State.RELEASED) {
+            released.whenComplete((nothing, failure) -> cleanUp.run());
+        } else {
+            cleanUp.run();
         }
     }
 

@@ -46,13 +46,13 @@ public final class InMemoryLockStore implements LockStore {
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
             leases.values().removeIf(lease -> lease.remaining(nanoTime).isZero());
         }
-        Lease fresh = new Lease(
-                claim.owner(),
-                lastToken.incrementAndGet(),
-                nanoTime.getAsLong() + ttl.toNanos(),
-                new CompletableFuture<>());
-        Lease current = leases.compute(claim.id(), (id, held) -> isLive(held) ? held : fresh);
-        return CompletableFuture.completedFuture(answer(claim, current, current == fresh));
+        CompletableFuture<Optional<Granted>> ended = new CompletableFuture<>();
+        long until = nanoTime.getAsLong() + ttl.toNanos();
+        Lease current = leases.compute(
+                claim.id(),
+                (id, held) ->
+                        isLive(held) ? held : new Lease(claim.owner(), lastToken.incrementAndGet(), until, ended));
+        return CompletableFuture.completedFuture(answer(claim, current, current.ended() == ended));
     }
 
     private Attempt answer(Claim claim, Lease current, boolean fresh) {

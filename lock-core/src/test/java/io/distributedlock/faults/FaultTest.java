@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
@@ -47,14 +48,16 @@ abstract class FaultTest {
     @BeforeEach
     void connect() {
         client = client(relay.uri());
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(this::isWarm);
+        warmUp(client);
         awaitClean();
     }
 
-    private boolean isWarm() {
-        try (LockHandle warmUp = client.acquire("warm-up")) {
-            return warmUp.extendAsync(TTL).join();
-        }
+    static void warmUp(LockClient client) {
+        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            try (LockHandle warmUp = client.acquire("warm-up")) {
+                return warmUp.extendAsync(TTL).join();
+            }
+        });
     }
 
     @AfterEach
@@ -88,6 +91,18 @@ abstract class FaultTest {
                 .commandTimeout(commandTimeout)
                 .ttl(ttl)
                 .build();
+    }
+
+    /** {@link #take(LockClient, LockRequest)} by key, through the relay. */
+    LockHandle take(String key) {
+        return take(client, LockRequest.of(key));
+    }
+
+    /** Takes a lock where nothing is in the way. A machine that is too busy for a command timeout gets more tries. */
+    static LockHandle take(LockClient client, LockRequest request) {
+        return await().atMost(60, TimeUnit.SECONDS)
+                .ignoreExceptionsInstanceOf(LockUnavailableException.class)
+                .until(() -> client.acquire(request), LockHandle::isHeld);
     }
 
     static LockRequest once(String key) {

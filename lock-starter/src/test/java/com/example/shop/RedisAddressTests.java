@@ -66,8 +66,10 @@ class RedisAddressTests {
 
     @Test
     void aWrongPasswordIsReportedAndNotKeptForLater() {
-        try (ConfigurableApplicationContext shop =
-                ShopApplication.start("spring.data.redis.port=" + REDIS.port(), "spring.data.redis.password=wrong")) {
+        try (ConfigurableApplicationContext shop = ShopApplication.start(
+                "spring.data.redis.port=" + REDIS.port(),
+                "spring.data.redis.password=wrong",
+                "distributed-lock.wait-time=1s")) {
             assertThatExceptionOfType(LockUnavailableException.class)
                     .isThrownBy(() -> shop.getBean(LockClient.class).acquire("42"))
                     .withMessageContaining("WRONGPASS");

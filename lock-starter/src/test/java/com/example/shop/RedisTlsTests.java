@@ -69,8 +69,10 @@ class RedisTlsTests {
 
     @Test
     void anUntrustedCertificateIsNotAccepted() {
-        try (ConfigurableApplicationContext shop =
-                ShopApplication.start("spring.data.redis.port=" + tlsPort, "spring.data.redis.ssl.enabled=true")) {
+        try (ConfigurableApplicationContext shop = ShopApplication.start(
+                "spring.data.redis.port=" + tlsPort,
+                "spring.data.redis.ssl.enabled=true",
+                "distributed-lock.wait-time=1s")) {
             assertThatExceptionOfType(LockUnavailableException.class)
                     .isThrownBy(() -> shop.getBean(LockClient.class).acquire("42"))
                     .withMessageContaining("Redis can't be reached")

@@ -122,7 +122,7 @@ class StartUpFailureTests {
 
     @Test
     void aTtlTooShortForItsCommandTimeout(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.ttl=2s")
+        report(output, Object.class, "distributed-lock.ttl=2s", "distributed-lock.redis.command-timeout=1s")
                 .contains("distributed-lock.redis.command-timeout is 1s, but it must be at most a third of"
                         + " distributed-lock.ttl, which is 2s")
                 .contains("raise distributed-lock.ttl to 3s or more.");
@@ -151,7 +151,12 @@ class StartUpFailureTests {
 
     @Test
     void noRedisWhenALockIsNeededDuringTheStart(CapturedOutput output) {
-        report(output, LockedStart.class, "distributed-lock.store=redis", "spring.data.redis.port=1")
+        report(
+                        output,
+                        LockedStart.class,
+                        "distributed-lock.store=redis",
+                        "spring.data.redis.port=1",
+                        "distributed-lock.wait-time=1s")
                 .contains("A lock was needed during the start. Lock 'default:start' could not be asked for")
                 .contains("Start Redis, or correct its address and credentials in spring.data.redis.*");
     }

@@ -9,22 +9,28 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spring.DistributedLock;
+import io.distributedlock.spring.DistributedLockAdvisor;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 
 class TransactionOrderTests {
 
@@ -49,11 +55,44 @@ class TransactionOrderTests {
         }
     }
 
+    @Test
+    void theLocksOrderIsSmallerThanTheTransactionsSoThatNoTieDecides() {
+        try (ConfigurableApplicationContext shop = start(true)) {
+            assertThat(shop.getBean(DistributedLockAdvisor.class).getOrder())
+                    .isLessThan(shop.getBean(BeanFactoryTransactionAttributeSourceAdvisor.class)
+                            .getOrder());
+        }
+    }
+
+    @EnableTransactionManagement(order = 0, proxyTargetClass = true)
+    static class OutermostTransactions {}
+
+    @Test
+    void anApplicationThatMovesItsTransactionsOutsideCanMoveTheLockToo() {
+        try (ConfigurableApplicationContext shop = start(true, OutermostTransactions.class)) {
+            shop.getBean(Ledger.class).post("7", false);
+            assertThat(shop.getBean(WatchingStore.class).rowsAtRelease).containsExactly(0);
+        }
+        try (ConfigurableApplicationContext shop =
+                start(true, OutermostTransactions.class, "distributed-lock.aspect.order=-1")) {
+            shop.getBean(Ledger.class).post("7", false);
+            assertThat(shop.getBean(WatchingStore.class).rowsAtRelease).containsExactly(1);
+        }
+    }
+
     private static ConfigurableApplicationContext start(boolean classProxy) {
+        return start(classProxy, Bookkeeping.class);
+    }
+
+    private static ConfigurableApplicationContext start(boolean classProxy, Class<?> more, String... properties) {
         return ShopApplication.start(
-                new Class<?>[] {Bookkeeping.class},
-                "spring.datasource.generate-unique-name=true",
-                "spring.aop.proxy-target-class=" + classProxy);
+                new Class<?>[] {Bookkeeping.class, more},
+                Stream.concat(
+                                Stream.of(
+                                        "spring.datasource.generate-unique-name=true",
+                                        "spring.aop.proxy-target-class=" + classProxy),
+                                Arrays.stream(properties))
+                        .toArray(String[]::new));
     }
 
     @Import({JdbcLedger.class, WatchingStore.class})

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Chooses loopback ports that nobody listens on at this moment.
  *
  * <p>The range lies below the one from which systems take the ports of outgoing connections, so a port that is freed
- * by a killed server is not taken by accident before its restart. The port 10,000 higher, which Redis Cluster uses for
+ * by a killed server is not taken by accident before its restart, and no client of it connects to itself. The port 10,000 higher, which Redis Cluster uses for
  * its bus, is free as well.
  */
 final class FreePort {

@@ -2,6 +2,7 @@ package io.distributedlock.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
 public final class Relay implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 1_000;
     private static final int BACKLOG = 1_024;
+    private static final int BIND_TRIES = 20;
 
     private final InetSocketAddress target;
     private final Supplier<Traffic> traffic;
@@ -42,7 +44,7 @@ public final class Relay implements AutoCloseable {
     private Relay(int targetPort, Supplier<Traffic> traffic) throws IOException {
         this.target = new InetSocketAddress("127.0.0.1", targetPort);
         this.traffic = traffic;
-        this.listener = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0), BACKLOG);
+        this.listener = listen();
         this.loop = new RelayLoop("testkit-relay-" + port(), this::flush);
         loop.register(listener, SelectionKey.OP_ACCEPT, this::accept);
         loop.start();
@@ -145,6 +147,20 @@ public final class Relay implements AutoCloseable {
 
     void forget(RelayConnection connection) {
         connections.remove(connection);
+    }
+
+    private static ServerSocketChannel listen() throws IOException {
+        for (int i = 1; true; i++) {
+            ServerSocketChannel channel = ServerSocketChannel.open();
+            try {
+                return channel.bind(new InetSocketAddress("127.0.0.1", FreePort.choose()), BACKLOG);
+            } catch (BindException e) {
+                channel.close();
+                if (i == BIND_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void setHeld(Direction direction, boolean wanted) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +56,7 @@ class RespFramesTests {
         RespFrames frames = new RespFrames();
         List<String> found = new ArrayList<>();
         for (int from = 0; from < stream.length; from += piece) {
-            byte[] bytes = java.util.Arrays.copyOfRange(stream, from, Math.min(stream.length, from + piece));
+            byte[] bytes = Arrays.copyOfRange(stream, from, Math.min(stream.length, from + piece));
             frames.add(bytes).forEach(frame -> found.add(new String(frame, StandardCharsets.ISO_8859_1)));
         }
         return found;

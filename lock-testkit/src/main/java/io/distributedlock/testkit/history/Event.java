@@ -7,7 +7,7 @@ package io.distributedlock.testkit.history;
  * @param key the lock's key
  * @param client who did it, unique in the history: {@code process} or {@code process/thread}
  * @param hold the call for the lock and all that came of it, unique in the history
- * @param nanos when: {@link System#nanoTime()}, which is one clock for all processes of a machine
+ * @param nanos when: {@link System#nanoTime()}, which is one clock for all processes of a host
  * @param value a number whose meaning depends on the kind, else 0
  * @param owner the {@linkplain OwnerHash hash} of the random value that stands for this client in Redis; empty if none
  * @param detail text that depends on the kind, else empty

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param lease the same for a process killed while it held the lock
  * @param recovery how long a free lock may stay without one of its waiters
  * @param signalSlack how late the record of a loss may be against the loss itself
- * @param schedulingSlack how late this machine may run a thread that has something to do
+ * @param schedulingSlack how late this host may run a thread that has something to do
  */
 public record Limits(
         Duration commandTimeout,
@@ -26,7 +26,7 @@ public record Limits(
     private static final Duration LONGEST_COMMAND = Duration.ofSeconds(1);
     private static final Duration LONGEST_PROBATION = Duration.ofSeconds(5);
 
-    /** The project's promises for leases of at most this length, with half a second for a slow machine. */
+    /** The project's promises for leases of at most this length, with half a second for a slow host. */
     public static Limits forLease(Duration lease) {
         Duration commandTimeout = min(LONGEST_COMMAND, lease.dividedBy(5));
         return new Limits(

@@ -10,7 +10,7 @@ import java.util.List;
  * I8: no call takes longer than its wait time and two command time-outs, and a free lock that somebody waits for is
  * granted within the recovery limit.
  *
- * <p>Both with the slack for a slow machine. The times in which a caller's process stood still, and for the second rule
+ * <p>Both with the slack for a slow host. The times in which a caller's process stood still, and for the second rule
  * those of any fault, do not count; a lock is not free while a dead owner may still be in Redis.
  */
 final class WaitersMakeProgress implements Invariant {

@@ -11,6 +11,7 @@ import static io.distributedlock.testkit.history.EventKind.UNAVAILABLE;
 import static io.distributedlock.testkit.history.EventKind.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EveryHoldEndsOnceTests {
@@ -87,7 +88,7 @@ class EveryHoldEndsOnceTests {
     @Test
     void aHoldWithoutACallIsCaught() {
         Event granted = new Event(GRANTED, "k", "p1", "p1#1", 5, 1, "", "");
-        assertThat(HistoryChecker.check(History.of(java.util.List.of(granted)), Story.LIMITS))
+        assertThat(HistoryChecker.check(History.of(List.of(granted)), Story.LIMITS))
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.message()).isEqualTo("does not begin with one call"));
     }

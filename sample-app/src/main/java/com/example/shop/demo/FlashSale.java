@@ -3,17 +3,8 @@ package com.example.shop.demo;
 import com.example.shop.orders.Checkout;
 import com.example.shop.orders.Orders;
 import com.example.shop.orders.Products;
-import com.example.shop.orders.SoldOutException;
-import io.distributedlock.LockNotAcquiredException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionService;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
@@ -35,49 +26,15 @@ class FlashSale implements DisposableBean {
         this.orders = orders;
     }
 
-    /** Sells a new product to {@code buyers} buyers, {@value #THREADS} at a time; ends early if one of them can't be served at all. */
+    /** Sells a new product to {@code buyers} buyers, {@value #THREADS} at a time; breaks off if one of them meets trouble, and throws that. */
     FlashSaleResult run(int buyers, int stock, boolean locked) {
         long begin = System.nanoTime();
         long product = products.add("Flash sale", stock);
-        List<Callable<Boolean>> purchases = new ArrayList<>();
-        for (long user = 1; user <= buyers; user++) {
-            long userId = user;
-            purchases.add(
-                    locked
-                            ? () -> sold(() -> checkout.buy(userId, product))
-                            : () -> sold(() -> checkout.buyWithoutLock(userId, product)));
-        }
-        int refused = buyers - successes(purchases);
+        Rush rush =
+                new Rush(locked ? user -> checkout.buy(user, product) : user -> checkout.buyWithoutLock(user, product));
+        rush.run(buyers, threads);
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-        return FlashSaleResult.of(stock, orders.countOf(product), refused, millis);
-    }
-
-    private static boolean sold(Runnable purchase) {
-        try {
-            purchase.run();
-            return true;
-        } catch (SoldOutException | LockNotAcquiredException refused) {
-            return false;
-        }
-    }
-
-    private int successes(List<Callable<Boolean>> purchases) {
-        CompletionService<Boolean> tills = new ExecutorCompletionService<>(threads);
-        List<Future<Boolean>> results = purchases.stream().map(tills::submit).toList();
-        try {
-            int successes = 0;
-            for (int i = 0; i < results.size(); i++) {
-                successes += tills.take().get() ? 1 : 0;
-            }
-            return successes;
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted before all " + results.size() + " buyers were served", e);
-        } finally {
-            results.forEach(result -> result.cancel(false));
-        }
+        return FlashSaleResult.of(stock, orders.countOf(product), rush.refused(), millis);
     }
 
     @Override

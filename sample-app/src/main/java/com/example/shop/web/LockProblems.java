@@ -24,7 +24,7 @@ class LockProblems {
         return problem(HttpStatus.CONFLICT, e, "Another request holds the lock '%s'. Try again when it is done.");
     }
 
-    /** Redis is away, or the shop is shutting down: nothing was done. */
+    /** Redis is away, or the shop is shutting down: the work under the lock did not begin. */
     @ExceptionHandler({LockUnavailableException.class, LockInterruptedException.class})
     ResponseEntity<ProblemDetail> unavailable(LockException e) {
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
@@ -32,7 +32,7 @@ class LockProblems {
                 .body(problem(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         e,
-                        "The lock '%s' can't be taken at present, so nothing was done. Try again later."));
+                        "The lock '%s' can't be taken at present. Try again later."));
     }
 
     /** The work may have been done, or not, or at the same time as somebody else's: the client has to look. */
