@@ -7,7 +7,7 @@ import java.time.Duration;
  * A claim that must not hold its lock, although the store may have written it or may still do so.
  *
  * @param expiresAt when everything that was written for it has expired by itself
- * @param lingerUntil until when to look again for commands that are executed late
+ * @param linger for how long after the store's first answer to look again for commands that are executed late
  * @param pace how soon the first of these looks comes
  */
-record Cleanup(Claim claim, long expiresAt, long lingerUntil, Duration pace) {}
+record Cleanup(Claim claim, long expiresAt, Duration linger, Duration pace) {}

@@ -138,8 +138,7 @@ final class Engine {
     /** @param promised the longest lease that the store was asked for in the claim's name */
     void reap(Claim claim, Lease lease, Duration promised) {
         long now = time.now();
-        reaper.adopt(new Cleanup(
-                claim, now + promised.toNanos(), now + lease.firstTtl().toNanos(), lease.attemptTimeout()));
+        reaper.adopt(new Cleanup(claim, now + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
     }
 
     /** Fails everybody who waits, releases everything that is held, and completes when nothing is left to clean up. */
@@ -174,7 +173,11 @@ final class Engine {
     }
 
     CompletableFuture<?> ready() {
-        return store.ready().toCompletableFuture();
+        try {
+            return store.ready().toCompletableFuture();
+        } catch (RuntimeException thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
     }
 
     LockStore store() {

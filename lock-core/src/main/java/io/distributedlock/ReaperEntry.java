@@ -16,10 +16,15 @@ final class ReaperEntry {
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY = Duration.ofSeconds(1);
 
+    /** How much longer than its leases a server that can't be reached is waited for. */
+    private static final Duration UNREACHABLE_GRACE = Duration.ofMinutes(10);
+
     private final Reaper reaper;
     private final Cleanup cleanup;
     private final AtomicInteger tries = new AtomicInteger();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean everAnswered;
+    private volatile long lingerUntil;
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
 
     ReaperEntry(Reaper reaper, Cleanup cleanup) {
@@ -46,7 +51,12 @@ final class ReaperEntry {
         if (release == null) {
             return;
         }
-        if (release.settled() || reaper.time().until(cleanup.lingerUntil()).isZero()) {
+        Timeline time = reaper.time();
+        if (!everAnswered) {
+            lingerUntil = time.now() + cleanup.linger().toNanos();
+            everAnswered = true;
+        }
+        if (release.settled() || time.until(lingerUntil).isZero()) {
             end();
         } else {
             again(attempt, backoff(attempt, cleanup.pace(), cleanup.pace().multipliedBy(16)));
@@ -58,7 +68,7 @@ final class ReaperEntry {
             return;
         }
         timer.cancel();
-        if (timeLeft().isZero()) {
+        if (isGivenUp()) {
             end();
         } else {
             timer = reaper.time().after(delay, this::tryNow);
@@ -70,6 +80,15 @@ final class ReaperEntry {
         Duration capped = Lease.min(doubled, max);
         return capped.minus(capped.dividedBy(4))
                 .plusNanos(ThreadLocalRandom.current().nextLong(capped.toNanos() / 4 + 1));
+    }
+
+    /**
+     * A store that has answered since keeps nothing that has expired. One that nobody could reach may still execute what it was sent, when it comes
+     * back.
+     */
+    private boolean isGivenUp() {
+        long until = cleanup.expiresAt() + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());
+        return reaper.time().until(until).isZero();
     }
 
     Duration timeLeft() {

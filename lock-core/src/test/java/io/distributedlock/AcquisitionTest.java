@@ -219,6 +219,20 @@ class AcquisitionTest {
     }
 
     @Test
+    void aStoreThatThrowsInsteadOfConnectingKeepsNobodyWaiting() {
+        CompletableFuture<LockHandle> lock = acquire();
+        bench.store.whenAskedToConnect(() -> {
+            throw new IllegalStateException("no such host");
+        });
+        bench.acquire().refuses(LEASE_ENDS);
+        bench.advance(Bench.WAIT_TIME.plus(Bench.MAX_PAUSE));
+        assertThat(failure(LockUnavailableException.class, lock))
+                .hasMessageContaining("no such host")
+                .extracting(LockUnavailableException::outcome)
+                .isEqualTo(Outcome.UNAVAILABLE);
+    }
+
+    @Test
     void whateverTheEndNoTimerIsLeftBehind() {
         CompletableFuture<LockHandle> granted = acquire();
         bench.acquire().grants(7);

@@ -66,7 +66,8 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(allowed)
-                .because("a store can only be exchanged, and the API be used without Redis, if nothing reaches past its layer")
+                .because(
+                        "a store can only be exchanged, and the API be used without Redis, if nothing reaches past its layer")
                 .allowEmptyShould(true)
                 .check(MAIN);
     }
@@ -154,8 +155,10 @@ class ArchitectureTest {
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
                 .dependOnClassesThat(resideInAPackage("java.time..")
-                        .and(describe("tell the wall clock", type -> !type.isEquivalentTo(java.time.Duration.class)
-                                && !type.isAssignableTo(Exception.class))))
+                        .and(describe(
+                                "tell the wall clock",
+                                type -> !type.isEquivalentTo(java.time.Duration.class)
+                                        && !type.isAssignableTo(Exception.class))))
                 .orShould()
                 .dependOnClassesThat()
                 .haveNameMatching("java\\.util\\.(Date|Calendar|Timer|TimerTask)")
@@ -169,9 +172,9 @@ class ArchitectureTest {
                 .that()
                 .containAnyMethodsThat(describe(
                         "read System.nanoTime()",
-                        method -> method.getMethodCallsFromSelf().stream().anyMatch(call -> call.getTargetOwner()
-                                        .isEquivalentTo(System.class)
-                                && call.getName().equals("nanoTime"))))
+                        method -> method.getMethodCallsFromSelf().stream()
+                                .anyMatch(call -> call.getTargetOwner().isEquivalentTo(System.class)
+                                        && call.getName().equals("nanoTime"))))
                 .should()
                 .haveSimpleName("SystemTimeline")
                 .because("tests move time by hand, so everything else has to ask the timeline")
@@ -202,8 +205,8 @@ class ArchitectureTest {
     private static boolean waitsForAFuture(JavaCall<?> call) {
         boolean waits = List.of("get", "join").contains(call.getName())
                 && call.getTargetOwner().isAssignableTo(Future.class);
-        boolean isDoneInRedis = call.getName().equals("join")
-                && call.getOriginOwner().getName().equals(BASE + ".redis.RedisLink");
+        boolean isDoneInRedis =
+                call.getName().equals("join") && call.getOriginOwner().getName().equals(BASE + ".redis.RedisLink");
         return waits && !isDoneInRedis;
     }
 

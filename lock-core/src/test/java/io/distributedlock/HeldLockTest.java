@@ -121,8 +121,7 @@ class HeldLockTest {
         renewal.confirms();
         assertThat(lock.isHeld()).isTrue();
         assertThat(lock.remaining())
-                .isEqualTo(Duration.ofMillis(29_398)
-                        .minus(bench.time.elapsed().minus(renewal.sentAt())));
+                .isEqualTo(Duration.ofMillis(29_398).minus(bench.time.elapsed().minus(renewal.sentAt())));
     }
 
     @Test

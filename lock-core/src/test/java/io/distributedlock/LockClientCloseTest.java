@@ -21,11 +21,12 @@ class LockClientCloseTest {
     private static final LockRequest WANTED = LockRequest.of("42");
 
     private final Bench bench = new Bench();
-    private final Engine engine = new Engine(
-            bench.store, bench.time, WaitStrategy.jitteredBackoff(), Runnable::run, new Notifier(List.of()));
+    private final Engine engine =
+            new Engine(bench.store, bench.time, WaitStrategy.jitteredBackoff(), Runnable::run, new Notifier(List.of()));
 
     private Acquisition acquisition() {
-        return engine.acquire(new LockDefaults(Bench.WAIT_TIME, Bench.TTL, Bench.COMMAND_TIMEOUT).plan(WANTED, "owner"));
+        return engine.acquire(
+                new LockDefaults(Bench.WAIT_TIME, Bench.TTL, Bench.COMMAND_TIMEOUT).plan(WANTED, "owner"));
     }
 
     @Test

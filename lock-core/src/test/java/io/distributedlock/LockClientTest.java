@@ -23,8 +23,7 @@ class LockClientTest {
 
     @Test
     void withoutSettingsALockIsWaitedForFiveSecondsAndRenewedEveryThirtySeconds() {
-        LockClient client =
-                LockClient.builder(bench.store).timeline(bench.time).build();
+        LockClient client = LockClient.builder(bench.store).timeline(bench.time).build();
         bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
         CompletableFuture<LockHandle> call = client.acquireAsync(LockRequest.of("42"));
         assertThat(bench.store.calls().get(0).ttl()).isEqualTo(Duration.ofSeconds(30));
@@ -54,8 +53,8 @@ class LockClientTest {
         bench.store.always(Verb.ACQUIRE, call -> call.grants(7));
         LockHandle lock = bench.client.acquire("42");
         assertThat(lock.name()).isEqualTo("default");
-        assertThat(bench.client.tryAcquire("43")).hasValueSatisfying(other -> assertThat(other.key())
-                .isEqualTo("43"));
+        assertThat(bench.client.tryAcquire("43"))
+                .hasValueSatisfying(other -> assertThat(other.key()).isEqualTo("43"));
         assertThat(bench.client.held()).hasSize(2);
     }
 
@@ -182,8 +181,7 @@ class LockClientTest {
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         bench.advance(Duration.ofSeconds(2));
         assertThat(call.join().isHeld()).isTrue();
-        assertThat(Optional.of(bench.store.calls(Verb.EXTEND).size())).hasValueSatisfying(renewals -> assertThat(
-                        renewals)
-                .isBetween(115, 140));
+        assertThat(Optional.of(bench.store.calls(Verb.EXTEND).size()))
+                .hasValueSatisfying(renewals -> assertThat(renewals).isBetween(115, 140));
     }
 }

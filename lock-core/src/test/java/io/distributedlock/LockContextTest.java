@@ -43,15 +43,19 @@ class LockContextTest {
 
     @Test
     void ofTwoLocksWithOneNameTheInnermostIsFound() {
-        template.run(LockRequest.of("orders", "1"), outer -> template.run(
-                LockRequest.of("orders", "2"),
-                inner -> assertThat(LockContext.find("orders")).containsSame(inner)));
+        template.run(
+                LockRequest.of("orders", "1"),
+                outer -> template.run(
+                        LockRequest.of("orders", "2"),
+                        inner -> assertThat(LockContext.find("orders")).containsSame(inner)));
     }
 
     @Test
     void aCoveredCallAddsNothing() {
-        template.run("1", outer -> template.run("1", inner -> assertThat(LockContext.current())
-                .containsExactly(outer)));
+        template.run(
+                "1",
+                outer -> template.run(
+                        "1", inner -> assertThat(LockContext.current()).containsExactly(outer)));
     }
 
     @Test
@@ -77,9 +81,8 @@ class LockContextTest {
 
     @Test
     void anotherThreadSeesNothing() {
-        List<LockHandle> seen =
-                template.execute("1", lock -> CompletableFuture.supplyAsync(LockContext::current)
-                        .join());
+        List<LockHandle> seen = template.execute(
+                "1", lock -> CompletableFuture.supplyAsync(LockContext::current).join());
         assertThat(seen).isEmpty();
     }
 

@@ -45,7 +45,8 @@ class LockIdTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a\nb", "a\r\nDEL x", "\0", "a\tb", "\u001b[31m", "a\u0085b", "a\u2028b", "a\u2029b", "a b"})
+    @ValueSource(
+            strings = {"a\nb", "a\r\nDEL x", "\0", "a\tb", "\u001b[31m", "a\u0085b", "a\u2028b", "a\u2029b", "a b"})
     void aKeyCanNotBreakALine(String key) {
         assertThat(encoded("orders", key)).doesNotContainPattern("[\\s\\p{Cntrl}\\u0085\\u2028\\u2029]");
     }
@@ -122,6 +123,8 @@ class LockIdTest {
     @Test
     void messagesShowAShortFormWithoutControlCharacters() {
         assertThat(LockId.of("orders", "a\nb").display()).isEqualTo("orders:a%0Ab");
-        assertThat(LockId.of("orders", "k".repeat(10_000)).display()).hasSize(103).endsWith("kkk...");
+        assertThat(LockId.of("orders", "k".repeat(10_000)).display())
+                .hasSize(103)
+                .endsWith("kkk...");
     }
 }

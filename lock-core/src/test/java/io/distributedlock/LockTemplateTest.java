@@ -77,9 +77,11 @@ class LockTemplateTest {
 
     @Test
     void aNestedCallForAnotherKeyIsAnotherLock() {
-        template.run(WANTED, outer -> template.run(LockRequest.of("orders", "43"), inner -> assertThat(
-                        inner.fencingToken())
-                .isGreaterThan(outer.fencingToken())));
+        template.run(
+                WANTED,
+                outer -> template.run(
+                        LockRequest.of("orders", "43"),
+                        inner -> assertThat(inner.fencingToken()).isGreaterThan(outer.fencingToken())));
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE, Verb.RELEASE, Verb.RELEASE);
     }
 
@@ -97,8 +99,9 @@ class LockTemplateTest {
     @Test
     void aNestedCallThroughAnotherClientIsNotCovered() {
         LockTemplate elsewhere = new LockTemplate(bench.settings().build());
-        template.run(WANTED, outer -> elsewhere.run(WANTED, inner -> assertThat(inner)
-                .isNotSameAs(outer)));
+        template.run(
+                WANTED,
+                outer -> elsewhere.run(WANTED, inner -> assertThat(inner).isNotSameAs(outer)));
         assertThat(bench.store.calls(Verb.ACQUIRE)).hasSize(2);
     }
 
@@ -143,8 +146,8 @@ class LockTemplateTest {
                     throw thrown;
                 }))
                 .isSameAs(thrown)
-                .satisfies(same ->
-                        assertThat(same.getSuppressed()).singleElement().isInstanceOf(LockLostException.class));
+                .satisfies(
+                        same -> assertThat(same.getSuppressed()).singleElement().isInstanceOf(LockLostException.class));
     }
 
     @Test

@@ -32,7 +32,9 @@ class OtherProcessTest {
                 .build();
         await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
-                .until(() -> client.tryAcquire("warm-up-" + ProcessHandle.current().pid()).isPresent());
+                .until(() -> client.tryAcquire(
+                                "warm-up-" + ProcessHandle.current().pid())
+                        .isPresent());
         client.drain(Duration.ofSeconds(10));
         return client;
     }
@@ -112,9 +114,7 @@ class OtherProcessTest {
 
     /** The expiry moves back up: somebody has renewed the lease. */
     private void awaitRenewal() {
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> (Long) server.command("PTTL", KEY) < TTL.toMillis() * 4 / 5);
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> (Long) server.command("PTTL", KEY) > TTL.toMillis() * 9 / 10);
+        await().atMost(60, TimeUnit.SECONDS).until(() -> (Long) server.command("PTTL", KEY) < TTL.toMillis() * 4 / 5);
+        await().atMost(60, TimeUnit.SECONDS).until(() -> (Long) server.command("PTTL", KEY) > TTL.toMillis() * 9 / 10);
     }
 }

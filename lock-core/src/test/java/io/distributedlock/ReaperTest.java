@@ -25,7 +25,7 @@ class ReaperTest {
     private final Reaper reaper = new Reaper(store, time);
 
     private void adopt(Claim claim, Duration expiresIn, Duration lingerFor) {
-        reaper.adopt(new Cleanup(claim, time.now() + expiresIn.toNanos(), time.now() + lingerFor.toNanos(), PACE));
+        reaper.adopt(new Cleanup(claim, time.now() + expiresIn.toNanos(), lingerFor, PACE));
     }
 
     private void adopt() {
@@ -138,12 +138,45 @@ class ReaperTest {
     }
 
     @Test
-    void whatNobodyAnswersForEndsWhenItMustHaveExpired() {
+    void aStoreThatNobodyCouldReachIsStillAskedAfterTheLeaseBecauseItMayExecuteWhatItWasSent() {
         adopt();
-        time.advance(TTL.minusMillis(1));
+        time.advance(TTL.plus(LAST_TIMER));
         assertThat(reaper.size()).isEqualTo(1);
         assertThat(reaper.flushed()).isNotDone();
+        release().frees();
+        assertIdle();
+    }
+
+    @Test
+    void aStoreThatComesBackLongAfterTheLeaseIsLookedAtAgainBecauseItMayOnlyNowExecuteWhatItWasSent() {
+        adopt();
+        time.advance(TTL.multipliedBy(2));
+        store.isReachableAgain();
+        time.runDue();
+        release().releases(UNSETTLED);
+        assertThat(reaper.size()).isEqualTo(1);
+        time.advanceToNextTimer();
+        release().releases(new Release(true, false));
+        assertThat(reaper.size()).isEqualTo(1);
+        store.always(Verb.RELEASE, call -> call.releases(UNSETTLED));
+        time.advance(TTL.multipliedBy(2));
+        assertIdle();
+    }
+
+    @Test
+    void anAnswerFollowedBySilenceEndsWhenEverythingMustHaveExpired() {
+        adopt(CLAIM, TTL, PACE);
+        release().releases(UNSETTLED);
+        time.advance(TTL.minusMillis(1));
+        assertThat(reaper.size()).isEqualTo(1);
         time.advance(LAST_TIMER.plusMillis(1));
+        assertIdle();
+    }
+
+    @Test
+    void aStoreThatNobodyReachesForTenMinutesMoreIsGivenUp() {
+        adopt();
+        time.advance(TTL.plus(Duration.ofMinutes(10)).plus(LAST_TIMER));
         assertIdle();
     }
 

@@ -29,8 +29,7 @@ class ReleaseTest {
         LockHandle lock = bench.held();
         CompletableFuture<Void> released = lock.releaseAsync();
         assertThat(released).isNotDone();
-        assertThat(bench.release().claim())
-                .isEqualTo(bench.store.calls().get(0).claim());
+        assertThat(bench.release().claim()).isEqualTo(bench.store.calls().get(0).claim());
         bench.release().frees();
         assertThat(released).isCompleted();
         assertThat(bench.client.unresolved()).isZero();

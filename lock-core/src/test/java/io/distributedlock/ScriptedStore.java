@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A store that answers nothing by itself: it records each call, and the test answers when and how it likes. */
 final class ScriptedStore implements LockStore {
@@ -21,7 +22,7 @@ final class ScriptedStore implements LockStore {
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Map<Verb, Consumer<ScriptedCall>> answers = new ConcurrentHashMap<>();
     private final ManualTimeline time;
-    private volatile CompletableFuture<?> ready = CompletableFuture.completedFuture(null);
+    private volatile Supplier<CompletableFuture<?>> ready = () -> CompletableFuture.completedFuture(null);
     private volatile boolean closed;
 
     ScriptedStore(ManualTimeline time) {
@@ -40,6 +41,11 @@ final class ScriptedStore implements LockStore {
 
     /** What {@link #ready()} gives from now on. */
     void readyWhen(CompletableFuture<?> ready) {
+        this.ready = () -> ready;
+    }
+
+    /** What {@link #ready()} does from now on. */
+    void whenAskedToConnect(Supplier<CompletableFuture<?>> ready) {
         this.ready = ready;
     }
 
@@ -101,7 +107,7 @@ final class ScriptedStore implements LockStore {
 
     @Override
     public CompletionStage<?> ready() {
-        return ready;
+        return ready.get();
     }
 
     @Override

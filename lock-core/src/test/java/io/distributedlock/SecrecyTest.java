@@ -81,7 +81,7 @@ class SecrecyTest {
         texts.append(claim)
                 .append(plan)
                 .append(new Grant(plan.id(), claim, plan.lease(), 7, 0, 0, false))
-                .append(new Cleanup(claim, 0, 0, Duration.ZERO));
+                .append(new Cleanup(claim, 0, Duration.ZERO, Duration.ZERO));
     }
 
     @Test

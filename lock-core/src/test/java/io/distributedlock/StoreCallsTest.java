@@ -24,8 +24,11 @@ class StoreCallsTest {
     private final List<StoreException> failures = new ArrayList<>();
 
     private void call(Supplier<CompletionStage<String>> call) {
-        calls.within(LIMIT, call, (answer, failure) -> record("in time", answer, failure), (answer, failure) ->
-                record("late", answer, failure));
+        calls.within(
+                LIMIT,
+                call,
+                (answer, failure) -> record("in time", answer, failure),
+                (answer, failure) -> record("late", answer, failure));
     }
 
     private void record(String when, String answer, StoreException failure) {

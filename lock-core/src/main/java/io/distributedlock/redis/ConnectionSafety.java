@@ -7,6 +7,9 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timer;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +25,18 @@ public final class ConnectionSafety implements AutoCloseable {
 
     private static final int MAX_REQUESTS = 65_536;
     private static final int EVENT_LOOPS = 2;
+    private static final Duration TIMER_STEP = Duration.ofMillis(10);
     private static final Duration MIN_RECONNECT_DELAY = Duration.ofMillis(10);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(100);
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
     private static final int BACKSTOP = 5;
+
+    /** The driver's own timer works in steps of 100 ms, and every reconnect would wait for one. */
+    private final Timer timer = new HashedWheelTimer(
+            new DefaultThreadFactory("distributed-lock-driver-timer", true),
+            TIMER_STEP.toMillis(),
+            TimeUnit.MILLISECONDS);
 
     private final EventLoopGroupProvider loops = new LastingLoops(EVENT_LOOPS);
     private final Sessions sessions;
@@ -65,14 +75,14 @@ public final class ConnectionSafety implements AutoCloseable {
     }
 
     /**
-     * The given resources, but with event loops of our own, a quick reconnect, and an eye on every connection. What is shared with the given
-     * ones is named once more, because the builder takes only named parts for shared, and ends the others together with the result.
+     * The given resources, but with event loops and a timer of our own, a quick reconnect, and an eye on every connection. What is shared with
+     * the given ones is named once more, because the builder takes only named parts for shared, and ends the others together with the result.
      */
     public ClientResources resources(ClientResources base) {
         resources = base.mutate()
                 .eventLoopGroupProvider(loops)
                 .eventExecutorGroup(base.eventExecutorGroup())
-                .timer(base.timer())
+                .timer(timer)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .reconnectDelay(Delay.equalJitter(MIN_RECONNECT_DELAY, MAX_RECONNECT_DELAY, 1, TimeUnit.MILLISECONDS))
                 .nettyCustomizer(sessions.after(base.nettyCustomizer()))
@@ -91,5 +101,6 @@ public final class ConnectionSafety implements AutoCloseable {
             resources.shutdown(0, quiet, TimeUnit.MILLISECONDS);
         }
         loops.shutdown(quiet, 2 * quiet, TimeUnit.MILLISECONDS);
+        timer.stop();
     }
 }

@@ -100,7 +100,8 @@ final class RedisReplies {
     }
 
     private static StoreException unexpected() {
-        return StoreException.unknown("Redis gave a reply that no script of ours gives; a proxy may have changed it", null);
+        return StoreException.unknown(
+                "Redis gave a reply that no script of ours gives; a proxy may have changed it", null);
     }
 
     static StoreException failure(Throwable thrown) {

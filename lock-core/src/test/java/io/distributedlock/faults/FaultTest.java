@@ -137,8 +137,7 @@ abstract class FaultTest {
     /** How often the server has run this command, in scripts or not, since it started. */
     long calls(String command) {
         String stats = String.valueOf(server.command("INFO", "commandstats"));
-        Matcher calls =
-                Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(stats);
+        Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(stats);
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 

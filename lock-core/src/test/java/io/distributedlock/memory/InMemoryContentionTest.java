@@ -80,7 +80,7 @@ class InMemoryContentionTest {
         Attempt second = now(store.acquire(new Claim("id", "second"), LONG));
         assertThat(first).isInstanceOf(Granted.class);
         assertThat(second)
-                .isInstanceOfSatisfying(Granted.class, granted -> assertThat(granted.token())
-                        .isGreaterThan(((Granted) first).token()));
+                .isInstanceOfSatisfying(
+                        Granted.class, granted -> assertThat(granted.token()).isGreaterThan(((Granted) first).token()));
     }
 }

@@ -34,8 +34,10 @@ record LockedMethod(Method method, Class<?> returnType) {
     /** The names of its parameters, or null if its class was compiled without them. */
     @Nullable
     List<String> parameterNames() {
-        String[] names = NAMES.getParameterNames(method);
-        return names == null ? null : Arrays.asList(names);
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+        return names == null
+                ? null
+                : Arrays.stream(names).map(name -> name == null ? "" : name).toList();
     }
 
     String className() {

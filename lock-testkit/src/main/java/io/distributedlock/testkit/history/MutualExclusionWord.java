@@ -14,7 +14,7 @@ import java.util.function.LongPredicate;
 
 /**
  * A detector of overlapping guarded work that needs no clock: one word for each key in a file that all processes of a
- * machine map into their memory.
+ * host map into their memory.
  *
  * <p>Who enters puts an id into the word if it is 0, and takes it out again at exit. Any thread may use it.
  */

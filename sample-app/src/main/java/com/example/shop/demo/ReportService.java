@@ -27,7 +27,7 @@ class ReportService {
 
     /** Without a ttl, the lock is renewed until this method returns; if the process dies, the lock is free again within {@code distributed-lock.ttl}. */
     @DistributedLock(name = "report", key = "'daily'", waitTime = "0s")
-    Report run(Duration length) {
+    public Report run(Duration length) {
         LockHandle lock = LockContext.find("report").orElseThrow();
         List<Long> lifetimes = new ArrayList<>();
         long begin = System.nanoTime();

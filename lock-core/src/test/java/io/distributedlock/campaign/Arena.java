@@ -1,0 +1,35 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.testkit.history.MutualExclusionWord;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The keys that all processes fight for, and what they guard: a detector of overlaps and a fenced resource, both in files.
+ *
+ * @param contended how many keys, the first ones, are for everybody; of the others each is for one thread
+ */
+record Arena(int contended, int keys, MutualExclusionWord word, FencedResource resource) {
+
+    static Arena open(Path folder, int contended, int keys) {
+        return new Arena(
+                contended,
+                keys,
+                MutualExclusionWord.open(folder.resolve("words"), keys),
+                FencedResource.open(folder.resolve("tokens"), keys));
+    }
+
+    String key(int position) {
+        return position < contended ? "hot-" + position : "own-" + position;
+    }
+
+    /** The Redis key of each key. */
+    Map<String, String> redisKeys() {
+        return IntStream.range(0, keys)
+                .mapToObj(this::key)
+                .collect(Collectors.toMap(Function.identity(), key -> "lock:{default:" + key + "}"));
+    }
+}

@@ -1,0 +1,20 @@
+package io.distributedlock.campaign;
+
+import java.time.Duration;
+
+/** How long the campaigns of this build may take: the system property {@code distributedlock.campaign.seconds}. */
+final class Budget {
+
+    private static final Duration LONG = Duration.ofMinutes(4);
+
+    private Budget() {}
+
+    static Duration time() {
+        return Duration.ofSeconds(Integer.getInteger("distributedlock.campaign.seconds", 20));
+    }
+
+    /** Whether this is the thorough form rather than the one of every build. */
+    static boolean isLong() {
+        return time().compareTo(LONG) >= 0;
+    }
+}

@@ -1,0 +1,52 @@
+package io.distributedlock.campaign;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a child process is told on its command line. */
+record ChildOrders(
+        String uri,
+        String process,
+        Path folder,
+        int contended,
+        int keys,
+        Timing timing,
+        int threads,
+        long firstId,
+        int firstOwnKey,
+        long seed) {
+
+    String[] arguments() {
+        return Stream.of(
+                        uri,
+                        process,
+                        folder,
+                        contended,
+                        keys,
+                        timing.commandTimeout(),
+                        timing.ttl(),
+                        threads,
+                        firstId,
+                        firstOwnKey,
+                        seed)
+                .map(Object::toString)
+                .toArray(String[]::new);
+    }
+
+    static ChildOrders parse(String... arguments) {
+        List<String> words = List.of(arguments);
+        return new ChildOrders(
+                words.get(0),
+                words.get(1),
+                Path.of(words.get(2)),
+                Integer.parseInt(words.get(3)),
+                Integer.parseInt(words.get(4)),
+                new Timing(Duration.parse(words.get(5)), Duration.parse(words.get(6))),
+                Integer.parseInt(words.get(7)),
+                Long.parseLong(words.get(8)),
+                Integer.parseInt(words.get(9)),
+                Long.parseLong(words.get(10)));
+    }
+}

@@ -1,0 +1,52 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.campaign.BusyExecutor.Occupation;
+import io.distributedlock.testkit.history.Recorder;
+import io.distributedlock.testkit.history.Recorder.OpenFault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** Faults of whole client processes. */
+final class ClientFaults {
+
+    private final Recorder recorder;
+    private final Pacer pacer;
+    private final BusyExecutor executor;
+    private final List<ChildSeat> children;
+    private final Timing timing;
+
+    ClientFaults(Stage stage, List<ChildSeat> children) {
+        this.recorder = stage.recorder();
+        this.pacer = stage.pacer();
+        this.executor = stage.executor();
+        this.children = List.copyOf(children);
+        this.timing = stage.setting().timing();
+    }
+
+    List<Disturbance> all() {
+        return List.of(
+                new Disturbance("process killed", 2, random -> any(random).replace()),
+                new Disturbance("process frozen for longer than its leases", 2, this::freeze),
+                new Disturbance("application's executor busy", 2, this::occupyExecutor));
+    }
+
+    private ChildSeat any(Random random) {
+        return children.get(random.nextInt(children.size()));
+    }
+
+    private void freeze(Random random) {
+        Duration lease = timing.ttl();
+        any(random).freeze(Pacer.between(random, lease.plus(lease.dividedBy(10)), lease.multipliedBy(2)));
+    }
+
+    private void occupyExecutor(Random random) {
+        try (OpenFault fault = recorder.fault("executor busy");
+                Occupation occupation = executor.occupy()) {
+            pacer.pause(
+                    random,
+                    timing.commandTimeout().dividedBy(2),
+                    timing.commandTimeout().multipliedBy(2));
+        }
+    }
+}

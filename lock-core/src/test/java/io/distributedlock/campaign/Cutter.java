@@ -1,0 +1,158 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.Relay;
+import io.distributedlock.testkit.RelayConnection;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** One client whose connection is cut as soon as a certain command has passed; each time for a lock that nobody else wants. */
+final class Cutter implements AutoCloseable {
+
+    private static final Timing TIMING = Timing.ofMillis(200, 1_000);
+    private static final Duration WAIT = Duration.ofMillis(500);
+    private static final int LONGEST_DELAY_MILLIS = 10;
+
+    /** What is counted. */
+    enum Count {
+        CUTS,
+        ACQUIRED,
+        UNCLEAR,
+        HELD_BY_OTHER,
+        LOST
+    }
+
+    private final Map<Count, Long> counts = new EnumMap<>(Count.class);
+    private final BusyExecutor executor = new BusyExecutor();
+    private final String name;
+    private final Random random;
+    private final Relay relay;
+    private final Subject subject;
+    private long rounds;
+
+    Cutter(RedisServer server, String name) {
+        this.name = name;
+        this.random = new Random(name.hashCode());
+        this.relay = Relay.to(server.port());
+        this.subject = Subject.open(relay.uri(), TIMING, executor, Mutation.NONE);
+        subject.warmUp("warm-up-" + name);
+    }
+
+    /** Takes a lock that was never taken before, and lets the connection break meanwhile. */
+    void cutAnAcquire() {
+        LockRequest request = nextRequest();
+        PlannedCut cut = cutAt(text -> text.contains(request.key()) && isAboutTokens(text));
+        Optional<LockHandle> lock = acquire(request);
+        end(cut);
+        lock.ifPresent(this::release);
+    }
+
+    /** Takes a lock in peace, and lets the connection break while it is released. */
+    void cutARelease() {
+        LockRequest request = nextRequest();
+        Optional<LockHandle> lock = acquire(request);
+        if (lock.isPresent()) {
+            PlannedCut cut = cutAt(text -> text.contains(request.key()) && !isAboutTokens(text));
+            release(lock.get());
+            end(cut);
+        }
+    }
+
+    private LockRequest nextRequest() {
+        rounds++;
+        return LockRequest.of(name + "-" + rounds + "-").withWaitTime(WAIT);
+    }
+
+    /** An acquire or an extension, but not a release. */
+    private static boolean isAboutTokens(String request) {
+        return request.contains("lock:fence");
+    }
+
+    /** Breaks the connection a moment after this request, so that either its reply or the request itself never arrives. */
+    private PlannedCut cutAt(Predicate<String> request) {
+        Direction direction = random.nextInt(3) == 0 ? Direction.REQUESTS : Direction.REPLIES;
+        Cut cut = random.nextBoolean() ? Cut.FIN : Cut.RST;
+        CompletableFuture<RelayConnection> held = relay.holdWhen(direction, request);
+        CompletableFuture<Void> done = held.thenRunAsync(
+                () -> {
+                    relay.cut(cut);
+                    relay.deliver(direction);
+                },
+                CompletableFuture.delayedExecutor(random.nextInt(LONGEST_DELAY_MILLIS), TimeUnit.MILLISECONDS));
+        return new PlannedCut(held, done);
+    }
+
+    /** A cut that happens once its command has passed. */
+    private record PlannedCut(CompletableFuture<RelayConnection> held, CompletableFuture<Void> done) {
+
+        /** Withdraws it if its command was never sent, else waits for it; tells whether it has happened. */
+        boolean end() {
+            if (held.cancel(false)) {
+                return false;
+            }
+            done.join();
+            return true;
+        }
+    }
+
+    private void end(PlannedCut cut) {
+        if (cut.end()) {
+            count(Count.CUTS);
+            Pacer.await(WAIT, () -> !relay.connections().isEmpty());
+        }
+    }
+
+    private Optional<LockHandle> acquire(LockRequest request) {
+        try {
+            LockHandle lock = subject.client().acquire(request);
+            count(Count.ACQUIRED);
+            return Optional.of(lock);
+        } catch (LockNotAcquiredException refused) {
+            count(Count.HELD_BY_OTHER);
+        } catch (LockUnavailableException unanswered) {
+            count(Count.UNCLEAR);
+        }
+        return Optional.empty();
+    }
+
+    private void release(LockHandle lock) {
+        try {
+            lock.release();
+        } catch (LockLostException lost) {
+            count(Count.LOST);
+        }
+    }
+
+    private void count(Count what) {
+        counts.merge(what, 1L, Long::sum);
+    }
+
+    long counted(Count what) {
+        return counts.getOrDefault(what, 0L);
+    }
+
+    /** Whether nothing is held and nothing is left to clean up. */
+    boolean isClean() {
+        return subject.client().held().isEmpty() && subject.client().unresolved() == 0;
+    }
+
+    @Override
+    public void close() {
+        subject.close();
+        relay.close();
+        executor.close();
+    }
+}

@@ -1,0 +1,79 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+/** Mistakes that can be made when a holder reckons until when its lease lasts. */
+final class DeadlineMutants {
+
+    /** What the protocol takes off a lease from 0.9 to 10 s: a hundredth and 2 ms for drift, and 100 ms. */
+    private static final Duration FIXED_MARGIN = Duration.ofMillis(102);
+
+    private static final long FAST = 1_000;
+    private static final long REAL = 991;
+
+    private DeadlineMutants() {}
+
+    static LockStore fromReceiveTime(LockStore sound) {
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+                long sentAt = System.nanoTime();
+                return super.acquire(claim, ttl)
+                        .thenApply(answer -> longer(answer, left -> left.plusNanos(System.nanoTime() - sentAt)));
+            }
+        };
+    }
+
+    static LockStore noMargin(LockStore sound) {
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+                return super.acquire(claim, ttl)
+                        .thenApply(answer -> longer(
+                                answer,
+                                left -> left.plus(FIXED_MARGIN)
+                                        .multipliedBy(100)
+                                        .dividedBy(99)));
+            }
+        };
+    }
+
+    /** The answer to a repetition tells how much is left; this takes it for a new lease. */
+    static LockStore wholeLeaseForRepetition(LockStore sound) {
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+                return super.acquire(claim, ttl).thenApply(answer -> longer(answer, left -> ttl));
+            }
+        };
+    }
+
+    /** No mistake but a fault: the server's clock is as fast as the protocol still has to bear. */
+    static LockStore fastServerClock(LockStore sound) {
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+                return super.acquire(claim, ttl.multipliedBy(REAL).dividedBy(FAST))
+                        .thenApply(answer ->
+                                longer(answer, left -> left.multipliedBy(FAST).dividedBy(REAL)));
+            }
+
+            @Override
+            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+                return super.extend(claim, token, ttl.multipliedBy(REAL).dividedBy(FAST));
+            }
+        };
+    }
+
+    private static Attempt longer(Attempt answer, UnaryOperator<Duration> change) {
+        return answer instanceof Granted granted
+                ? new Granted(granted.token(), change.apply(granted.remaining()), granted.fresh())
+                : answer;
+    }
+}

@@ -1,0 +1,19 @@
+package io.distributedlock.campaign;
+
+import java.util.Random;
+
+/**
+ * A kind of fault: injects itself, records itself, and returns when it has been taken back.
+ *
+ * @param name for the count of faults
+ * @param weight how often it is chosen, relative to others
+ */
+record Disturbance(String name, int weight, Action action) {
+
+    /** One injection. */
+    @FunctionalInterface
+    interface Action {
+
+        void inject(Random random);
+    }
+}

@@ -1,0 +1,61 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.LockHandle;
+import io.distributedlock.LossReason;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A handle that says "held" until somebody has told it otherwise. */
+record FlagHandle(LockHandle sound) implements LockHandle {
+
+    @Override
+    public boolean isHeld() {
+        return !sound.lost().toCompletableFuture().isDone();
+    }
+
+    @Override
+    public String name() {
+        return sound.name();
+    }
+
+    @Override
+    public String key() {
+        return sound.key();
+    }
+
+    @Override
+    public long fencingToken() {
+        return sound.fencingToken();
+    }
+
+    @Override
+    public Duration remaining() {
+        return sound.remaining();
+    }
+
+    @Override
+    public void requireHeld() {
+        sound.requireHeld();
+    }
+
+    @Override
+    public CompletionStage<LossReason> lost() {
+        return sound.lost();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extendAsync(Duration ttl) {
+        return sound.extendAsync(ttl);
+    }
+
+    @Override
+    public void release() {
+        sound.release();
+    }
+
+    @Override
+    public CompletableFuture<Void> releaseAsync() {
+        return sound.releaseAsync();
+    }
+}

@@ -1,0 +1,48 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/** A store around a store, which does what that one does where it is not told otherwise. */
+class ForwardingStore implements LockStore {
+
+    final LockStore sound;
+
+    ForwardingStore(LockStore sound) {
+        this.sound = sound;
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+        return sound.acquire(claim, ttl);
+    }
+
+    @Override
+    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        return sound.extend(claim, token, ttl);
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return sound.release(claim);
+    }
+
+    @Override
+    public CompletionStage<?> ready() {
+        return sound.ready();
+    }
+
+    @Override
+    public void onReachable(Runnable hook) {
+        sound.onReachable(hook);
+    }
+
+    @Override
+    public void close() {
+        sound.close();
+    }
+}

@@ -1,0 +1,117 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Mistakes that can be made when a lock is let go. */
+final class ReleaseMutants {
+
+    private static final Release DONE = new Release(true, true);
+    private static final long RENEWAL_MILLIS = 100;
+
+    private ReleaseMutants() {}
+
+    static LockStore plainDel(LockStore sound, String uri) {
+        return new MutantStore(sound, uri) {
+            @Override
+            public CompletionStage<Release> release(Claim claim) {
+                return raw.number("return redis.call('DEL', KEYS[1])", RawRedis.keyOf(claim.id()))
+                        .thenApply(deleted -> DONE);
+            }
+        };
+    }
+
+    static LockStore neverRepeated(LockStore sound) {
+        Set<Claim> released = ConcurrentHashMap.newKeySet();
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Release> release(Claim claim) {
+                return released.add(claim) ? super.release(claim) : CompletableFuture.completedFuture(DONE);
+            }
+        };
+    }
+
+    /** Whoever was never told that it has the lock, never lets go of it. */
+    static LockStore noReaper(LockStore sound) {
+        Set<Claim> granted = ConcurrentHashMap.newKeySet();
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+                return super.acquire(claim, ttl).thenApply(answer -> {
+                    if (answer instanceof Granted) {
+                        granted.add(claim);
+                    }
+                    return answer;
+                });
+            }
+
+            @Override
+            public CompletionStage<Release> release(Claim claim) {
+                return granted.contains(claim) ? super.release(claim) : CompletableFuture.completedFuture(DONE);
+            }
+        };
+    }
+
+    /** Only a release that is confirmed ends the renewal, and none is repeated. */
+    static LockStore renewedUntilConfirmed(LockStore sound) {
+        Map<Claim, Duration> ttls = new ConcurrentHashMap<>();
+        Set<Claim> open = ConcurrentHashMap.newKeySet();
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+                ttls.put(claim, ttl);
+                return super.acquire(claim, ttl);
+            }
+
+            @Override
+            public CompletionStage<Release> release(Claim claim) {
+                if (!open.add(claim)) {
+                    return CompletableFuture.completedFuture(DONE);
+                }
+                renewLater(claim);
+                return super.release(claim).thenApply(answer -> {
+                    open.remove(claim);
+                    return answer;
+                });
+            }
+
+            private void renewLater(Claim claim) {
+                MutantStore.TIMERS.schedule(
+                        () -> {
+                            if (open.contains(claim)) {
+                                super.extend(claim, 1, ttls.get(claim));
+                                renewLater(claim);
+                            }
+                        },
+                        RENEWAL_MILLIS,
+                        TimeUnit.MILLISECONDS);
+            }
+
+            @Override
+            public void close() {
+                open.clear();
+                super.close();
+            }
+        };
+    }
+
+    /** Takes every answer for the last word, although an earlier command may still be executed. */
+    static LockStore alwaysSettled(LockStore sound) {
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Release> release(Claim claim) {
+                return super.release(claim).thenApply(answer -> new Release(answer.held(), true));
+            }
+        };
+    }
+}

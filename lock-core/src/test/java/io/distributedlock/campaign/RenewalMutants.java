@@ -1,0 +1,46 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Mistakes that can be made when a lease is renewed. */
+final class RenewalMutants {
+
+    private RenewalMutants() {}
+
+    static LockStore withoutCompare(LockStore sound, String uri) {
+        return renewedBy("return redis.call('PEXPIRE', KEYS[1], ARGV[2])", sound, uri);
+    }
+
+    static LockStore thatTakesTheLockBack(LockStore sound, String uri) {
+        return renewedBy("redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1", sound, uri);
+    }
+
+    private static LockStore renewedBy(String script, LockStore sound, String uri) {
+        return new MutantStore(sound, uri) {
+            @Override
+            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+                return raw.number(
+                                script,
+                                RawRedis.keyOf(claim.id()),
+                                claim.owner(),
+                                String.valueOf(Math.max(1, ttl.toMillis())))
+                        .thenApply(answer -> answer == 1);
+            }
+        };
+    }
+
+    /** The deadline moves when the renewal is sent, not when it is answered. */
+    static LockStore believedBeforeTheAnswer(LockStore sound) {
+        return new ForwardingStore(sound) {
+            @Override
+            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+                super.extend(claim, token, ttl);
+                return CompletableFuture.completedFuture(true);
+            }
+        };
+    }
+}

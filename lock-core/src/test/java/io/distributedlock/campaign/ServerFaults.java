@@ -1,0 +1,151 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.history.Effect;
+import io.distributedlock.testkit.history.Recorder;
+import io.distributedlock.testkit.history.Recorder.OpenFault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Faults of the server, which all clients meet at once. For one thread, because a server has one state. */
+final class ServerFaults {
+
+    private final RedisServer server;
+    private final Recorder recorder;
+    private final Pacer pacer;
+    private final Arena arena;
+    private final Timing timing;
+
+    ServerFaults(Stage stage) {
+        this.server = stage.server();
+        this.recorder = stage.recorder();
+        this.pacer = stage.pacer();
+        this.arena = stage.arena();
+        this.timing = stage.setting().timing();
+    }
+
+    /** @param durable whether the server writes every command to disk before it answers */
+    List<Disturbance> all(boolean durable) {
+        List<Disturbance> all = new ArrayList<>(List.of(
+                new Disturbance("server stopped for less than a command timeout", 3, random -> stop(random, 20, 80)),
+                new Disturbance(
+                        "server stopped for longer than a command timeout", 4, random -> stop(random, 120, 300)),
+                new Disturbance("server stopped for longer than a lease", 1, random -> stop(random, 510, 650)),
+                new Disturbance("writes paused", 3, random -> pauseClients(random, "WRITE")),
+                new Disturbance("all commands paused", 2, random -> pauseClients(random, "ALL")),
+                new Disturbance("all clients killed", 3, random -> killClients()),
+                new Disturbance("scripts flushed", 3, random -> flushScripts()),
+                new Disturbance("out of memory", 3, this::runOutOfMemory),
+                new Disturbance("a key deleted", 2, this::deleteKey),
+                new Disturbance("everything flushed", 1, random -> flushAll()),
+                new Disturbance("server killed with loss of its data", 1, random -> killAndForget())));
+        if (durable) {
+            all.add(new Disturbance("server killed without loss of data", 3, random -> kill()));
+        }
+        return all;
+    }
+
+    /** The bounds are in percent of the command timeout. */
+    private void stop(Random random, int shortest, int longest) {
+        Duration time = timing.commandTimeout()
+                .multipliedBy(shortest + random.nextInt(longest - shortest))
+                .dividedBy(100);
+        stop(time);
+    }
+
+    void stop(Duration time) {
+        try (OpenFault fault = recorder.fault("server stopped", Effect.SERVER_UNREACHABLE, Effect.REQUESTS_LATE)) {
+            server.pause();
+            pacer.pause(time);
+            server.resume();
+        }
+    }
+
+    private void pauseClients(Random random, String what) {
+        long millis = Pacer.between(
+                        random,
+                        timing.commandTimeout().dividedBy(4),
+                        timing.commandTimeout().multipliedBy(3))
+                .toMillis();
+        try (OpenFault fault =
+                recorder.fault("clients paused " + what, Effect.SERVER_UNREACHABLE, Effect.REQUESTS_LATE)) {
+            server.command("CLIENT", "PAUSE", Long.toString(millis), what);
+            // A write, which is answered when the pause is over.
+            server.command("DEL", "no-such-key");
+        }
+    }
+
+    private void killClients() {
+        try (OpenFault fault = recorder.fault("clients killed", Effect.SERVER_UNREACHABLE)) {
+            server.command("CLIENT", "KILL", "TYPE", "normal");
+            pacer.pause(timing.commandTimeout());
+        }
+    }
+
+    private void flushScripts() {
+        try (OpenFault fault = recorder.fault("scripts flushed")) {
+            server.command("SCRIPT", "FLUSH");
+        }
+    }
+
+    private void runOutOfMemory(Random random) {
+        try (OpenFault fault = recorder.fault("out of memory")) {
+            server.command("CONFIG", "SET", "maxmemory", "1");
+            pacer.pause(random, timing.commandTimeout(), timing.commandTimeout().multipliedBy(3));
+            server.command("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    void deleteKey(Random random) {
+        String key = arena.key(random.nextInt(arena.contended()));
+        try (OpenFault fault = recorder.fault("key deleted", Effect.STATE_DESTROYED)) {
+            server.command("DEL", arena.redisKeys().get(key));
+        }
+    }
+
+    void flushAll() {
+        try (OpenFault fault = recorder.fault("everything flushed", Effect.STATE_DESTROYED)) {
+            server.command("FLUSHALL");
+        }
+    }
+
+    private void kill() {
+        try (OpenFault fault = recorder.fault("server killed", Effect.SERVER_UNREACHABLE)) {
+            server.kill();
+            server.restart();
+            pacer.pause(timing.commandTimeout());
+        }
+    }
+
+    private void killAndForget() {
+        try (OpenFault fault =
+                recorder.fault("server killed, data lost", Effect.SERVER_UNREACHABLE, Effect.STATE_DESTROYED)) {
+            List<?> setting = (List<?>) server.command("CONFIG", "GET", "dir");
+            server.kill();
+            deleteFiles(Path.of(String.valueOf(setting.get(1)), "appendonlydir"));
+            server.restart();
+            pacer.pause(timing.commandTimeout());
+        }
+    }
+
+    private static void deleteFiles(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> found = Files.walk(folder)) {
+            for (Path each : found.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("could not delete the server's data in " + folder, e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockException;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockStore;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/** The library as one process uses it: a client with a connection of its own, perhaps mutated. */
+final class Subject implements AutoCloseable {
+
+    private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(30);
+
+    private final LockClient client;
+    private final OwnerTap tap;
+    private final Mutation mutation;
+
+    private Subject(LockClient client, OwnerTap tap, Mutation mutation) {
+        this.client = client;
+        this.tap = tap;
+        this.mutation = mutation;
+    }
+
+    /** @param executor where callers' futures complete */
+    static Subject open(String uri, Timing timing, Executor executor, Mutation mutation) {
+        QuietDriver.ensure();
+        RedisConnections connections =
+                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), timing.commandTimeout());
+        OwnerTap tap = new OwnerTap();
+        LockClient client = LockClient.builder(
+                        tap.into(mutation.store(tap.into(new RedisLockStore(connections, "lock")), uri)))
+                .commandTimeout(timing.commandTimeout())
+                .ttl(timing.ttl())
+                .executor(executor)
+                .build();
+        return new Subject(client, tap, mutation);
+    }
+
+    /** Connects, and makes the server know all scripts; afterwards the first command of a call leaves on the calling thread. */
+    void warmUp(String key) {
+        long begin = System.nanoTime();
+        while (!isWarm(key)) {
+            if (System.nanoTime() - begin > WARM_UP_LIMIT.toNanos()) {
+                throw new IllegalStateException("no lock cycle went well within " + WARM_UP_LIMIT.toSeconds() + " s");
+            }
+        }
+    }
+
+    private boolean isWarm(String key) {
+        try (LockHandle lock = client.acquire(LockRequest.of(key))) {
+            return lock.extendAsync(Duration.ofSeconds(1))
+                    .exceptionally(failure -> false)
+                    .join();
+        } catch (LockException notYet) {
+            return false;
+        }
+    }
+
+    LockClient client() {
+        return client;
+    }
+
+    OwnerTap tap() {
+        return tap;
+    }
+
+    /** The handle as this subject's users see it. */
+    LockHandle seen(LockHandle handle) {
+        return mutation.handle(handle);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,91 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
+import io.distributedlock.testkit.RespClient;
+import io.distributedlock.testkit.RespError;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Somebody else's script runs and runs: Redis first hangs, and then refuses all other commands. */
+class BusyServerTest extends FaultTest {
+
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+
+    BusyServerTest() {
+        super("--lua-time-limit", "1");
+    }
+
+    @Test
+    void f14ABusyServerIsADefiniteRefusalAndNothingIsWritten() {
+        LockClient patient = client(relay.uri(), PATIENT.multipliedBy(3), PATIENT);
+        warmUp(patient);
+        try (RespClient other = RespClient.connect(server.port())) {
+            keepBusy(other);
+            LockUnavailableException told =
+                    catchThrowableOfType(LockUnavailableException.class, () -> patient.acquire(once("42")));
+            assertThat(told).hasMessageContaining("BUSY");
+            assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
+            assertThat(patient.unresolved()).isZero();
+            killScript();
+        }
+        assertThat(isInRedis()).isFalse();
+        take("42").release();
+    }
+
+    @Test
+    void f14ALockOutlivesAScriptThatEndsBeforeItsLease() {
+        LockHandle lock = take(client(relay.uri(), TTL.multipliedBy(3), COMMAND_TIMEOUT), LockRequest.of("42"));
+        Duration left = lock.remaining();
+        try (RespClient other = RespClient.connect(server.port())) {
+            keepBusy(other);
+            await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left.minus(TTL)) < 0);
+            killScript();
+        }
+        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left.minus(TTL)) > 0);
+        assertThat(isLost(lock)).isFalse();
+        lock.release();
+        awaitGone();
+    }
+
+    @Test
+    void f14ALockIsLostWhenAScriptOutlastsItsLease() {
+        LockHandle lock = take("42");
+        try (RespClient other = RespClient.connect(server.port())) {
+            keepBusy(other);
+            assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+            killScript();
+        }
+        awaitClean();
+        assertThat(isInRedis()).isFalse();
+        assertThat(lock.isHeld()).isFalse();
+    }
+
+    private void keepBusy(RespClient other) {
+        other.send("EVAL", "while true do end", "0");
+        await().atMost(20, TimeUnit.SECONDS).until(this::isBusy);
+    }
+
+    private void killScript() {
+        server.command("SCRIPT", "KILL");
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !isBusy());
+    }
+
+    private boolean isBusy() {
+        try {
+            server.command("PING");
+            return false;
+        } catch (RespError refused) {
+            return refused.code().equals("BUSY");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockEvent;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.testkit.CommandRelay;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that no Redis of ours gives: from a proxy in between, from a TLS terminator, or from a server of another kind. */
+class ForeignAnswersTest extends FaultTest {
+
+    private static final List<String> FOREIGN_ERRORS = List.of(
+            "-ERR backend connection lost\r\n",
+            "-ERR OOM command not allowed when used memory > 'maxmemory'.\r\n",
+            "-BUSYBODY try later\r\n",
+            "-OOMPH\r\n",
+            "-502 Bad Gateway\r\n",
+            "-\r\n");
+    private static final List<String> FOREIGN_SHAPES = List.of(
+            "+OK\r\n",
+            ":0\r\n",
+            ":1\r\n",
+            "$-1\r\n",
+            "$1\r\n0\r\n",
+            "*0\r\n",
+            "*-1\r\n",
+            "*1\r\n:0\r\n",
+            "*3\r\n:7\r\n:7\r\n:7\r\n",
+            "*3\r\n$1\r\n0\r\n:0\r\n:0\r\n",
+            "*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n");
+    private static final List<String> FOREIGN_FLAGS =
+            List.of("-ERR backend connection lost\r\n", ":2\r\n", ":-1\r\n", "$-1\r\n", "+OK\r\n");
+    private static final List<String> NO_REDIS_AT_ALL = List.of(
+            "HTTP/1.1 400 Bad Request\r\n\r\n", "\u0015\u0003\u0003\u0000\u0002\u0002\u0050", "-DENIED by policy\r\n");
+
+    private final RecordedEvents events = new RecordedEvents();
+    private CommandRelay proxy;
+    private LockClient proxied;
+
+    @BeforeEach
+    void standBetween() {
+        proxy = CommandRelay.to(server.port());
+        proxied = LockClient.builder(RedisLockStore.of(RedisURI.create(proxy.uri())))
+                .commandTimeout(COMMAND_TIMEOUT)
+                .ttl(TTL.multipliedBy(2))
+                .listener(events)
+                .build();
+        awaitService();
+    }
+
+    @AfterEach
+    void stepAside() {
+        proxied.close();
+        proxy.close();
+    }
+
+    @Test
+    void f50AnUnknownErrorIsNeverARefusal() {
+        FOREIGN_ERRORS.forEach(this::assertThatTheOutcomeIsOpenIfAnAcquireIsAnswered);
+    }
+
+    @Test
+    void f50AnAnswerOfAnUnknownShapeIsNeverARefusal() {
+        FOREIGN_SHAPES.forEach(this::assertThatTheOutcomeIsOpenIfAnAcquireIsAnswered);
+    }
+
+    @Test
+    void f50AnAnswerThatIsNoRedisReplyIsNeverARefusal() {
+        NO_REDIS_AT_ALL.forEach(this::assertThatTheOutcomeIsOpenIfAnAcquireIsAnswered);
+    }
+
+    private void assertThatTheOutcomeIsOpenIfAnAcquireIsAnswered(String reply) {
+        proxy.answer(ForeignAnswersTest::isAcquire, reply);
+        LockUnavailableException told =
+                catchThrowableOfType(LockUnavailableException.class, () -> proxied.acquire(once("42")));
+        assertThat(told).as(reply).isNotNull();
+        assertThat(told.outcome()).as(reply).isEqualTo(Outcome.UNKNOWN);
+        proxy.clearAnswers();
+        awaitService();
+    }
+
+    @Test
+    void f50AnAcquireThatWasExecutedBehindAnUnknownErrorIsConfirmedAsOurs() {
+        proxy.answer(command -> isAcquire(command) && isExecuted(command), "-ERR backend connection lost\r\n", 1);
+        LockHandle lock = proxied.acquire(once("42").withTtl(TWO_HOURS));
+        assertThat(lock.isHeld()).isTrue();
+        lock.release();
+        assertThat(isInRedis()).isFalse();
+    }
+
+    @Test
+    void f50AnAcquireThatWasExecutedBehindAnUnknownErrorIsTakenBackIfItCanNotBeConfirmed() {
+        proxy.answer(command -> isAcquire(command) && isExecuted(command), "-ERR backend connection lost\r\n");
+        LockUnavailableException told = catchThrowableOfType(
+                LockUnavailableException.class, () -> proxied.acquire(once("42").withTtl(TWO_HOURS)));
+        assertThat(told.outcome()).isEqualTo(Outcome.UNKNOWN);
+        awaitGone();
+    }
+
+    /** Executes the command on the server, of which the proxy then says nothing. */
+    private boolean isExecuted(List<String> command) {
+        server.command(command.toArray(String[]::new));
+        return true;
+    }
+
+    @Test
+    void f50AnUnknownAnswerToARenewalIsNoLoss() {
+        LockHandle lock = proxied.acquire("42");
+        for (String reply : FOREIGN_FLAGS) {
+            long answered = proxy.count("EVALSHA");
+            proxy.answer(ForeignAnswersTest::isExtend, reply, 1);
+            await().atMost(20, TimeUnit.SECONDS).until(() -> proxy.count("EVALSHA") > answered);
+            Duration left = lock.remaining();
+            await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left) > 0);
+        }
+        assertThat(events.all(LockEvent.Lost.class)).isEmpty();
+        assertThat(events.all(LockEvent.RenewalFailed.class)).isNotEmpty();
+        lock.release();
+    }
+
+    @Test
+    void f50AnUnknownAnswerToAReleaseIsNoLossAndTheLockIsFreedInTheEnd() {
+        for (String reply : FOREIGN_FLAGS) {
+            LockHandle lock = proxied.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+            proxy.answer(ForeignAnswersTest::isRelease, reply, 3);
+            lock.release();
+            awaitGone();
+        }
+        assertThat(events.all(LockEvent.Lost.class)).isEmpty();
+    }
+
+    @Test
+    void f51AServerWithoutScriptsRefusesDefinitely() {
+        proxy.answer(
+                ForeignAnswersTest::isAcquire, "-ERR unknown command 'EVALSHA', with args beginning with: 'a' \r\n");
+        LockUnavailableException told =
+                catchThrowableOfType(LockUnavailableException.class, () -> proxied.acquire(once("42")));
+        assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        assertThat(told).hasMessageContaining("unknown command");
+        assertThat(proxied.unresolved()).isZero();
+        proxy.clearAnswers();
+        awaitService();
+    }
+
+    @Test
+    void f51AServerThatLearnsScriptsAgainIsUsedOnTheSameConnection() {
+        proxy.answer(
+                ForeignAnswersTest::isAcquire, "-ERR unknown command 'EVALSHA', with args beginning with: 'a' \r\n", 2);
+        try (LockHandle lock = proxied.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)))) {
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    /** Redis before 6.2 has no GETEX: locks can be taken there, but neither renewed nor released. */
+    @Test
+    void f51OnAServerThatIsTooOldALockEndsWithItsLeaseAndItsHolderIsTold() {
+        try (RedisServer old = RedisServer.start("--rename-command", "GETEX", "")) {
+            LockClient onOld = client(old.uri());
+            await().atMost(60, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .until(() -> onOld.tryAcquire(once("warm-up")).isPresent());
+            LockHandle lock = onOld.acquire("42");
+            assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+            await().atMost(20, TimeUnit.SECONDS)
+                    .until(() -> old.command("EXISTS", KEY).equals(0L));
+
+            LockHandle next = onOld.acquire(LockRequest.of("42").withTtl(Duration.ofSeconds(1)));
+            assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
+            next.release();
+            onOld.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)));
+        }
+    }
+
+    private static boolean isAcquire(List<String> command) {
+        return command.size() == 7 && command.contains(KEY);
+    }
+
+    private static boolean isExtend(List<String> command) {
+        return command.size() == 8 && command.contains(KEY);
+    }
+
+    private static boolean isRelease(List<String> command) {
+        return command.size() == 5 && command.contains(KEY);
+    }
+
+    private void awaitService() {
+        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            proxied.acquire("42").release();
+            return !isInRedis() && proxied.unresolved() == 0;
+        });
+    }
+}

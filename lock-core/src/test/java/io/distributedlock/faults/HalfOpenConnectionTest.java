@@ -1,0 +1,61 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.RelayConnection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A firewall forgets a connection: it stays open on both sides, and nothing passes any more. */
+class HalfOpenConnectionTest extends FaultTest {
+
+    @Test
+    void f15ASilentConnectionIsReplacedBeforeTheLeaseOfALockEnds() {
+        LockHandle lock = take("42");
+        List<RelayConnection> old = blackHole();
+        awaitAnotherConnectionThan(old);
+        assertThat(lock.isHeld()).isTrue();
+        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(TTL.dividedBy(2)) > 0);
+        take("another").release();
+        assertThat(isLost(lock)).isFalse();
+        lock.release();
+        awaitGone();
+    }
+
+    @Test
+    void f15AnAcquireInABlackHoleIsTakenBackWithoutTheOldConnection() {
+        List<RelayConnection> old = blackHole();
+        LockUnavailableException told =
+                catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
+        assertThat(told.outcome()).isEqualTo(Outcome.UNKNOWN);
+        awaitAnotherConnectionThan(old);
+        awaitClean();
+        take("42").release();
+        old.forEach(each -> {
+            each.deliver(Direction.REQUESTS);
+            each.deliver(Direction.REPLIES);
+        });
+        await().until(() -> relay.connections().stream().noneMatch(old::contains));
+        assertThat(isInRedis()).isFalse();
+    }
+
+    private List<RelayConnection> blackHole() {
+        List<RelayConnection> open = relay.connections();
+        open.forEach(each -> {
+            each.hold(Direction.REQUESTS);
+            each.hold(Direction.REPLIES);
+        });
+        return open;
+    }
+
+    private void awaitAnotherConnectionThan(List<RelayConnection> old) {
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !old.containsAll(relay.connections()));
+    }
+}

@@ -1,0 +1,104 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockTemplate;
+import io.distributedlock.LossReason;
+import io.distributedlock.testkit.ChildJvm;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A holder never comes to its release: it hangs, it throws, or it is killed. */
+class HungHolderTest extends FaultTest {
+
+    private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofSeconds(30));
+
+    /** Takes the lock at the address in its first argument, renewed, says so, and hangs. */
+    static final class Holder {
+
+        public static void main(String[] arguments) {
+            LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
+            await().atMost(60, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .until(() -> client.tryAcquire("child").isPresent());
+            System.out.println(client.acquire("42").fencingToken());
+            new CompletableFuture<>().join();
+        }
+    }
+
+    @Test
+    void f42AnExplicitTtlEndsAlthoughItsHolderHangsAndTheHolderIsToldAtTheEndOfItsWork() {
+        CountDownLatch hanging = new CountDownLatch(1);
+        CompletableFuture<LockHandle> started = new CompletableFuture<>();
+        CompletableFuture<Void> work = CompletableFuture.runAsync(() -> hang(started, hanging));
+        LockHandle lock = started.orTimeout(20, TimeUnit.SECONDS).join();
+
+        LockHandle next = client(server.uri()).acquire(PATIENT);
+        assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
+        assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+        assertThat(lock.isHeld()).isFalse();
+        hanging.countDown();
+        assertThatThrownBy(() -> work.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(LockLostException.class);
+        assertThat(next.isHeld()).isTrue();
+        next.release();
+    }
+
+    private void hang(CompletableFuture<LockHandle> started, CountDownLatch hanging) {
+        new LockTemplate(client).run(LockRequest.of("42").withTtl(Duration.ofSeconds(1)), lock -> {
+            started.complete(lock);
+            try {
+                hanging.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Test
+    void f43ARenewedLockOfAKilledProcessIsFreeAfterOneLease() {
+        try (ChildJvm child = ChildJvm.start(Holder.class, server.uri())) {
+            long token = Long.parseLong(child.awaitLine(line -> !line.isBlank()));
+            child.kill();
+            assertThat(pttl()).isNotEqualTo(-1).isLessThanOrEqualTo(TTL.toMillis());
+            try (LockHandle next = client.acquire(PATIENT)) {
+                assertThat(next.fencingToken()).isGreaterThan(token);
+            }
+        }
+    }
+
+    @Test
+    void f43WorkThatThrowsLeavesNoLockBehindAndItsExceptionComesThrough() {
+        LockTemplate template = new LockTemplate(client);
+        Error broken = new StackOverflowError("the work's own");
+        assertThatThrownBy(() -> template.run("42", lock -> {
+                    throw broken;
+                }))
+                .isSameAs(broken);
+        assertThat(isInRedis()).isFalse();
+    }
+
+    @Test
+    void f43WorkThatThrowsAfterItsLockWasLostStillThrowsItsOwnException() {
+        LockTemplate template = new LockTemplate(client);
+        IllegalStateException broken = new IllegalStateException("the work's own");
+        assertThatThrownBy(() -> template.run("42", lock -> {
+                    server.command("DEL", KEY);
+                    throw broken;
+                }))
+                .isSameAs(broken)
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).singleElement().isInstanceOf(LockLostException.class));
+    }
+}

@@ -1,0 +1,167 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockException;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LossReason;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import io.distributedlock.testkit.ChildJvm;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A holder stands still for longer than its lease: by its garbage collector, by a signal, or because its machine has other things to do. */
+class PausedProcessTest extends FaultTest {
+
+    /**
+     * Holds the lock at the address in its first argument. It looks for a line on its standard input without ever sleeping, so after a pause
+     * its next step is the question whether the lock is still held, and answers with what it was told.
+     */
+    static final class Holder {
+
+        public static void main(String[] arguments) throws IOException {
+            LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
+            await().atMost(60, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .until(() -> client.tryAcquire("child").isPresent());
+            LockHandle lock = client.acquire("42");
+            System.out.println("held " + lock.fencingToken());
+            while (System.in.available() == 0) {
+                Thread.onSpinWait();
+            }
+            boolean held = lock.isHeld();
+            System.out.println("held " + held + ", remaining " + lock.remaining() + ", required " + required(lock));
+            try {
+                lock.release();
+                System.out.println("released");
+            } catch (LockException told) {
+                System.out.println("told " + told.getClass().getSimpleName());
+            }
+            client.close();
+        }
+
+        private static boolean required(LockHandle lock) {
+            try {
+                lock.requireHeld();
+                return true;
+            } catch (LockLostException lost) {
+                return false;
+            }
+        }
+    }
+
+    @Test
+    void f32AProcessThatWasStoppedForLongerThanItsLeaseKnowsItAtItsFirstQuestion() {
+        try (ChildJvm child = ChildJvm.start(Holder.class, server.uri())) {
+            String held = child.awaitLine(line -> line.startsWith("held "));
+            child.pause();
+            awaitGone();
+            LockHandle next = client.acquire("42");
+            assertThat(next.fencingToken()).isGreaterThan(Long.parseLong(held.substring("held ".length())));
+
+            child.send("ask");
+            child.resume();
+            assertThat(child.awaitLine(line -> line.contains("remaining")))
+                    .isEqualTo("held false, remaining PT0S, required false");
+            assertThat(child.awaitLine(line -> true)).isEqualTo("told LockLostException");
+            assertThat(child.exitCode()).isZero();
+
+            assertThat(next.extendAsync(TTL).join()).isTrue();
+            next.release();
+        }
+    }
+
+    /** The thread of all timers is stuck, so nobody but the one who asks can notice that the lease is over. */
+    @Test
+    void f32WhetherALockIsHeldIsComputedFromTheClockAndNotSetByATimer() {
+        try (TimersStuckInRenewal stuck = new TimersStuckInRenewal(RedisLockStore.of(RedisURI.create(server.uri())));
+                LockClient client = LockClient.builder(stuck)
+                        .ttl(TTL)
+                        .commandTimeout(COMMAND_TIMEOUT)
+                        .build()) {
+            await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> released(client.acquire("warm-up")));
+            LockHandle lock = client.acquire("42");
+            await().atMost(20, TimeUnit.SECONDS).until(stuck::isStuck);
+            awaitGone();
+            assertThat(isLost(lock)).isFalse();
+            assertThat(lock.isHeld()).isFalse();
+            assertThat(lock.remaining()).isEqualTo(Duration.ZERO);
+            assertThatThrownBy(lock::release)
+                    .isInstanceOfSatisfying(
+                            LockLostException.class,
+                            told -> assertThat(told.reason()).isEqualTo(LossReason.DEADLINE));
+            assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+        }
+    }
+
+    private static boolean released(LockHandle lock) {
+        lock.release();
+        return true;
+    }
+
+    /** Renewals are started by a timer: one that does not return keeps all others from running. */
+    private static final class TimersStuckInRenewal implements LockStore {
+
+        private final CountDownLatch end = new CountDownLatch(1);
+        private final LockStore store;
+        private volatile boolean stuck;
+
+        TimersStuckInRenewal(LockStore store) {
+            this.store = store;
+        }
+
+        boolean isStuck() {
+            return stuck;
+        }
+
+        @Override
+        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+            return store.acquire(claim, ttl);
+        }
+
+        @Override
+        public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+            stuck = true;
+            try {
+                end.await();
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+            }
+            return store.extend(claim, token, ttl);
+        }
+
+        @Override
+        public CompletionStage<Release> release(Claim claim) {
+            return store.release(claim);
+        }
+
+        @Override
+        public CompletionStage<?> ready() {
+            return store.ready();
+        }
+
+        @Override
+        public void onReachable(Runnable hook) {
+            store.onReachable(hook);
+        }
+
+        @Override
+        public void close() {
+            end.countDown();
+            store.close();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockEvent;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
+import io.distributedlock.redis.RedisLockStore;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The server answers, but refuses every write, while leases go on running out: its disk is broken, or its replicas are gone. */
+class RefusedWritesTest extends FaultTest {
+
+    private final String folder = String.valueOf(((List<?>) server.command("CONFIG", "GET", "dir")).get(1));
+    private final RecordedEvents events = new RecordedEvents();
+    private LockClient watched;
+
+    @BeforeEach
+    void watch() {
+        watched = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+                .ttl(TTL.multipliedBy(3))
+                .listener(events)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        watched.close();
+    }
+
+    @Test
+    void f36AServerThatCanNotSaveRefusesANewLockDefinitely() {
+        breakSaving();
+        assertANewLockIsRefusedWith("MISCONF");
+        repairSaving();
+        client.acquire("42").release();
+    }
+
+    @Test
+    void f36AHolderOnAServerThatCanNotSaveIsToldBeforeItsLeaseEnds() {
+        LockHandle lock = client.acquire("42");
+        breakSaving();
+        assertTheHolderIsToldInTime(lock);
+        repairSaving();
+        client.acquire("42").release();
+    }
+
+    @Test
+    void f36AHolderSurvivesAServerThatCanSaveAgainWithinItsLease() {
+        LockHandle lock = watched.acquire("42");
+        breakSaving();
+        awaitRefusedRenewal();
+        repairSaving();
+        assertItIsRenewedAgain(lock);
+    }
+
+    @Test
+    void f36AReleaseThatAServerRefusedIsRepeatedUntilItCanSaveAgain() {
+        LockHandle lock = stretched();
+        breakSaving();
+        lock.release();
+        assertThat(isInRedis()).isTrue();
+        repairSaving();
+        awaitGone();
+        awaitClean();
+    }
+
+    @Test
+    void f37AServerWithoutItsReplicasRefusesANewLockDefinitely() {
+        removeReplicas();
+        assertANewLockIsRefusedWith("NOREPLICAS");
+        restoreReplicas();
+        client.acquire("42").release();
+    }
+
+    @Test
+    void f37AHolderOnAServerWithoutItsReplicasIsToldBeforeItsLeaseEnds() {
+        LockHandle lock = client.acquire("42");
+        removeReplicas();
+        assertTheHolderIsToldInTime(lock);
+        restoreReplicas();
+        client.acquire("42").release();
+    }
+
+    @Test
+    void f37AHolderSurvivesAServerWhoseReplicasComeBackWithinItsLease() {
+        LockHandle lock = watched.acquire("42");
+        removeReplicas();
+        awaitRefusedRenewal();
+        restoreReplicas();
+        assertItIsRenewedAgain(lock);
+    }
+
+    @Test
+    void f37AReleaseThatAServerRefusedIsRepeatedUntilItsReplicasAreBack() {
+        LockHandle lock = stretched();
+        removeReplicas();
+        lock.release();
+        assertThat(isInRedis()).isTrue();
+        restoreReplicas();
+        awaitGone();
+        awaitClean();
+    }
+
+    private void assertANewLockIsRefusedWith(String word) {
+        LockUnavailableException told =
+                catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
+        assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        assertThat(told).hasMessageContaining(word);
+        assertThat(isInRedis()).isFalse();
+        assertThat(client.unresolved()).isZero();
+    }
+
+    /** The server's figure counts at the earliest from {@code begin}, the holder's until {@code end} at the latest. */
+    private void assertTheHolderIsToldInTime(LockHandle lock) {
+        await().atMost(20, TimeUnit.SECONDS).until(() -> {
+            long begin = System.nanoTime();
+            Duration leaseEndsIn = Duration.ofMillis(pttl());
+            Duration heldFor = lock.remaining();
+            Duration end = Duration.ofNanos(System.nanoTime() - begin);
+            return !heldFor.isZero() && end.plus(heldFor).compareTo(leaseEndsIn) < 0;
+        });
+        assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+        assertThat(lock.isHeld()).isFalse();
+        awaitGone();
+    }
+
+    private void awaitRefusedRenewal() {
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> !events.all(LockEvent.RenewalFailed.class).isEmpty());
+    }
+
+    private void assertItIsRenewedAgain(LockHandle lock) {
+        Duration left = lock.remaining();
+        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left) > 0);
+        lock.release();
+        assertThat(isInRedis()).isFalse();
+        assertThat(events.all(LockEvent.RenewalFailed.class)).hasSize(1);
+    }
+
+    private LockHandle stretched() {
+        LockHandle lock = client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(TWO_HOURS.dividedBy(2)) > 0);
+        return lock;
+    }
+
+    private void removeReplicas() {
+        server.command("CONFIG", "SET", "min-replicas-to-write", "1");
+    }
+
+    private void restoreReplicas() {
+        server.command("CONFIG", "SET", "min-replicas-to-write", "0");
+    }
+
+    private void breakSaving() {
+        try {
+            Path gone = Files.createTempDirectory("gone");
+            server.command("CONFIG", "SET", "save", "3600 1");
+            server.command("CONFIG", "SET", "dir", gone.toString());
+            Files.delete(gone);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        server.command("BGSAVE");
+        awaitLastSave("err");
+    }
+
+    private void repairSaving() {
+        server.command("CONFIG", "SET", "dir", folder);
+        server.command("SAVE");
+        awaitLastSave("ok");
+    }
+
+    private void awaitLastSave(String status) {
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> String.valueOf(server.command("INFO", "persistence"))
+                        .contains("rdb_last_bgsave_status:" + status));
+    }
+}

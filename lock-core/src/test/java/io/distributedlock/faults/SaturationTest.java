@@ -1,0 +1,121 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockEvent;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.redis.RedisLockStore;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The application has no thread left for callbacks, and holds very many locks. */
+class SaturationTest extends FaultTest {
+
+    private static final int LOCKS = 1_000;
+    private static final Duration LEASE = Duration.ofSeconds(9);
+
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final ExecutorService stuck = Executors.newFixedThreadPool(2);
+    private final RecordedEvents events = new RecordedEvents();
+    private LockClient saturated;
+
+    @BeforeEach
+    void saturate() {
+        for (int i = 0; i < 2; i++) {
+            stuck.execute(this::block);
+        }
+        saturated = LockClient.builder(RedisLockStore.of(RedisURI.create(relay.uri())))
+                .ttl(LEASE)
+                .executor(stuck)
+                .listener(events)
+                .build();
+        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            saturated.acquire("warm-up").release();
+            return true;
+        });
+    }
+
+    private void block() {
+        try {
+            end.await();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        end.countDown();
+        saturated.close();
+        stuck.shutdownNow();
+    }
+
+    @Test
+    void f45AThousandLocksAreRenewedAndReleasedWithoutAnyThreadOfTheApplication() {
+        List<LockHandle> locks = new ArrayList<>();
+        for (int i = 0; i < LOCKS; i++) {
+            locks.add(saturated.acquire("many-" + i));
+        }
+        long renewals = calls("pexpire");
+        await().atMost(60, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 3 * LOCKS);
+        assertThat(locks).allMatch(LockHandle::isHeld);
+        assertThat(events.all(LockEvent.Lost.class)).isEmpty();
+        locks.forEach(LockHandle::release);
+        assertThat(server.command("KEYS", "lock:{*")).isEqualTo(List.of());
+        assertThat(saturated.unresolved()).isZero();
+    }
+
+    /** One lock among many has lost its key: the renewals of the others don't fail with it. */
+    @Test
+    void f45OneBadKeyAmongManyCostsNoOtherLock() {
+        List<LockHandle> locks = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            locks.add(saturated.acquire("many-" + i));
+        }
+        server.command("DEL", "lock:{default:many-50}");
+        server.command("HSET", "lock:{default:many-50}", "field", "value");
+        long renewals = calls("pexpire");
+        await().atMost(60, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 250);
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> !events.all(LockEvent.Lost.class).isEmpty());
+        LockHandle bad = locks.remove(50);
+        assertThat(bad.isHeld()).isFalse();
+        assertThat(locks).allMatch(LockHandle::isHeld);
+        locks.forEach(LockHandle::release);
+    }
+
+    @Test
+    void f45AHolderCanSeeThatItsLockIsLostEvenIfItsSignalWaitsForAThread() {
+        LockHandle lock = saturated.acquire("42");
+        server.command("DEL", KEY);
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !lock.isHeld());
+        assertThat(isLost(lock)).isFalse();
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> events.all(LockEvent.Lost.class).size() == 1);
+        end.countDown();
+        awaitLoss(lock);
+    }
+
+    @Test
+    void f45FuturesCompleteWhenTheApplicationHasAThreadAgain() {
+        CompletableFuture<LockHandle> caller = saturated.acquireAsync(LockRequest.of("42"));
+        await().atMost(20, TimeUnit.SECONDS).until(this::isInRedis);
+        assertThat(caller).isNotDone();
+        end.countDown();
+        caller.orTimeout(20, TimeUnit.SECONDS).join().release();
+        assertThat(isInRedis()).isFalse();
+    }
+}

@@ -1,0 +1,104 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
+import io.distributedlock.testkit.Direction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The server stops for a while, with its connections open, and then goes on where it was. */
+class StalledServerTest extends FaultTest {
+
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+
+    @Test
+    void f12AStallShorterThanACommandTimeoutIsOnlyADelay() {
+        LockClient patient = client(relay.uri(), PATIENT.multipliedBy(3), PATIENT);
+        warmUp(patient);
+        relay.holdWhen(Direction.REQUESTS, FaultTest::isAcquire).thenRunAsync(() -> {
+            server.pause();
+            relay.deliver(Direction.REQUESTS);
+            CompletableFuture.delayedExecutor(COMMAND_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(server::resume);
+        });
+        LockHandle lock = patient.acquire(once("42"));
+        assertThat(lock.isHeld()).isTrue();
+        lock.release();
+        assertThat(isInRedis()).isFalse();
+        assertThat(patient.unresolved()).isZero();
+    }
+
+    @Test
+    void f12ALockOutlivesAStallThatIsLongerThanACommandTimeoutAndShorterThanItsLease() {
+        LockHandle lock = take(client(relay.uri(), TTL.multipliedBy(3), COMMAND_TIMEOUT), LockRequest.of("held"));
+        server.pause();
+        assertThat(outcomeOfAcquire()).isEqualTo(Outcome.UNKNOWN);
+        Duration left = lock.remaining();
+        server.resume();
+        awaitClean();
+        assertThat(isInRedis()).isFalse();
+        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left) > 0);
+        lock.release();
+    }
+
+    @Test
+    void f12ALockDoesNotOutliveAStallThatIsLongerThanItsLease() {
+        LockHandle lock = take("42");
+        server.pause();
+        assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+        server.resume();
+        awaitClean();
+        awaitGone();
+        assertThat(lock.isHeld()).isFalse();
+        take("42").release();
+        awaitGone();
+    }
+
+    /** A stall outlasts everything that was promised, and only then is what was sent before executed. */
+    @Test
+    void f12AnAcquireThatIsExecutedAfterALongStallIsTakenBack() {
+        LockHandle clock = take(client, LockRequest.of("clock").withTtl(TTL));
+        server.pause();
+        assertThat(outcomeOfAcquire()).isEqualTo(Outcome.UNKNOWN);
+        awaitLoss(clock);
+        server.resume();
+        take("warm-up").release();
+        awaitClean();
+        assertThat(isInRedis()).isFalse();
+    }
+
+    @Test
+    void f12AServerThatGoesOnIsNotOverrunByThoseWhoHadAsked() {
+        int callers = 50;
+        long before = calls("evalsha");
+        server.pause();
+        List<CompletableFuture<LockHandle>> asked = IntStream.range(0, callers)
+                .mapToObj(i -> client.acquireAsync(once("stalled-" + i)))
+                .toList();
+        asked.forEach(caller -> assertThat(caller.handle((lock, failure) -> failure)
+                        .orTimeout(20, TimeUnit.SECONDS)
+                        .join())
+                .isInstanceOf(LockUnavailableException.class));
+        server.resume();
+        awaitClean();
+        assertThat(calls("evalsha") - before).isLessThan(callers * 20L);
+        assertThat(server.command("KEYS", "lock:{default:stalled*")).isEqualTo(List.of());
+    }
+
+    private Outcome outcomeOfAcquire() {
+        return catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")))
+                .outcome();
+    }
+}

@@ -1,0 +1,61 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A node of a Cluster, asked as if it were a Redis of its own: every way in which it sends somebody elsewhere is a refusal. */
+class ClusterRepliesTest {
+
+    private static final Claim CLAIM = new Claim("default:42", "the-owner");
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    @Test
+    void aNodeOfAClusterRefusesWhatItDoesNotServe() {
+        try (RedisServer node = RedisServer.start("--cluster-enabled", "yes");
+                RedisServer other = RedisServer.start("--cluster-enabled", "yes");
+                LockStore store = RedisLockStore.of(RedisURI.create(node.uri()))) {
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> failure(store.release(CLAIM)).getMessage().contains("CLUSTERDOWN"));
+            assertRefused("CLUSTERDOWN", store.acquire(CLAIM, TTL));
+
+            other.command(Stream.concat(
+                            Stream.of("CLUSTER", "ADDSLOTS"),
+                            IntStream.range(0, 16_384).mapToObj(String::valueOf))
+                    .toArray(String[]::new));
+            node.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(other.port()));
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
+            assertRefused("MOVED", store.release(CLAIM));
+            assertRefused("CROSSSLOT", store.acquire(CLAIM, TTL));
+        }
+    }
+
+    private static void assertRefused(String word, CompletionStage<?> call) {
+        StoreException failure = failure(call);
+        assertThat(failure.effect()).isEqualTo(Effect.REFUSED);
+        assertThat(failure).hasMessageContaining(word);
+    }
+
+    private static StoreException failure(CompletionStage<?> call) {
+        Throwable failure = call.handle((answer, thrown) -> thrown)
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+        assertThat(failure).as("a failure instead of an answer").isNotNull();
+        return (StoreException) (failure instanceof CompletionException ? failure.getCause() : failure);
+    }
+}

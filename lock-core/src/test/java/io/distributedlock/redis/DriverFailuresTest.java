@@ -1,0 +1,152 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.testkit.CommandRelay;
+import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.Relay;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How commands end when their connection does, as the driver really tells it. */
+class DriverFailuresTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(200);
+
+    private final RedisServer server = RedisServer.start();
+    private final CommandRelay commands = CommandRelay.to(server.port());
+    private final Relay relay = commands.relay();
+    private final LockStore store = new RedisLockStore(
+            new RedisConnections(RedisClientSource.of(RedisURI.create(relay.uri())), COMMAND_TIMEOUT), "lock");
+    private int claims;
+
+    @BeforeEach
+    void connect() {
+        await().atMost(60, TimeUnit.SECONDS)
+                .ignoreExceptions()
+                .until(() -> ended(acquire()).isGranted());
+    }
+
+    @AfterEach
+    void disconnect() {
+        store.close();
+        relay.close();
+        server.close();
+    }
+
+    /** An answer or the effect of a failure. */
+    private record End(boolean isGranted, Effect effect) {}
+
+    private CompletionStage<Attempt> acquire() {
+        return store.acquire(new Claim("default:" + ++claims, "owner"), TTL);
+    }
+
+    private static End ended(CompletionStage<Attempt> attempt) {
+        return attempt.handle((answer, failure) -> new End(answer instanceof Attempt.Granted, effect(failure)))
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static Effect effect(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause == null ? null : ((StoreException) cause).effect();
+    }
+
+    private CompletionStage<Attempt> inFlight(Direction held) {
+        CompletableFuture<?> sent = relay.holdWhen(held, request -> request.contains("EVAL"));
+        CompletionStage<Attempt> attempt = acquire();
+        sent.orTimeout(20, TimeUnit.SECONDS).join();
+        return attempt;
+    }
+
+    @Test
+    void aCommandWhoseConnectionWasClosedBeforeItsReplyMayHaveBeenExecuted() {
+        for (Direction held : Direction.values()) {
+            for (Cut cut : Cut.values()) {
+                CompletionStage<Attempt> attempt = inFlight(held);
+                relay.cut(cut);
+                assertThat(ended(attempt).effect()).as("%s %s", held, cut).isEqualTo(Effect.UNKNOWN);
+                relay.deliver(held);
+                await().atMost(20, TimeUnit.SECONDS)
+                        .until(() -> ended(acquire()).isGranted());
+            }
+        }
+    }
+
+    @Test
+    void aCommandThatIsNotAnsweredEndsInTheEndAndMayHaveBeenExecuted() {
+        assertThat(ended(inFlight(Direction.REPLIES)).effect()).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void aCommandThatIsUnderWayWhenItsStoreIsClosedMayHaveBeenExecuted() {
+        CompletionStage<Attempt> attempt = inFlight(Direction.REPLIES);
+        store.close();
+        assertThat(ended(attempt).effect()).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void aCommandForAStoreThatIsClosedIsNotSent() {
+        store.close();
+        assertThat(ended(acquire()).effect()).isEqualTo(Effect.NOT_SENT);
+    }
+
+    @Test
+    void aCommandWhileThereIsNoConnectionIsNotSent() {
+        relay.refuse(true);
+        relay.cut(Cut.FIN);
+        long before = commands.count("EVALSHA");
+        await().atMost(20, TimeUnit.SECONDS).until(() -> ended(acquire()).effect() == Effect.NOT_SENT);
+        for (int i = 0; i < 100; i++) {
+            assertThat(ended(acquire()).effect()).isEqualTo(Effect.NOT_SENT);
+        }
+        assertThat(commands.count("EVALSHA") - before).isLessThan(100);
+        relay.refuse(false);
+        await().atMost(20, TimeUnit.SECONDS).until(() -> ended(acquire()).isGranted());
+    }
+
+    @Test
+    void aCommandForAServerThatWasNeverThereIsNotSent() {
+        try (LockStore nowhere = RedisLockStore.of(RedisURI.create("redis://127.0.0.1:1"))) {
+            assertThat(ended(nowhere.acquire(new Claim("default:42", "owner"), TTL))
+                            .effect())
+                    .isEqualTo(Effect.NOT_SENT);
+        }
+    }
+
+    @Test
+    void aReplyThatIsNoRedisReplyLeavesTheEffectOpen() {
+        commands.answer(command -> command.get(0).equals("EVALSHA"), "HTTP/1.1 400 Bad Request\r\n\r\n", 1);
+        assertThat(ended(acquire()).effect()).isEqualTo(Effect.UNKNOWN);
+    }
+
+    /** The driver then fails what comes behind in the same way, although the server may have executed it. */
+    @Test
+    void aConnectionThatIsDeniedAfterItWasOpenLeavesTheEffectOfAllCommandsOpen() {
+        commands.answer(
+                command -> command.get(0).equals("EVALSHA"), "-DENIED Redis is running in protected mode\r\n", 1);
+        relay.hold(Direction.REQUESTS);
+        CompletionStage<Attempt> first = acquire();
+        CompletionStage<Attempt> second = acquire();
+        relay.deliver(Direction.REQUESTS);
+        assertThat(ended(first).effect()).isEqualTo(Effect.UNKNOWN);
+        assertThat(ended(second).effect()).isEqualTo(Effect.UNKNOWN);
+    }
+}

@@ -1,0 +1,256 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.RespClient;
+import io.distributedlock.testkit.RespError;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** What a real server says to each of the scripts when it does not do its work, and that it then really has done nothing. */
+class RefusingServerTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Claim FREE = new Claim("default:free", "the-owner");
+    private static final Claim HELD = new Claim("default:held", "the-owner");
+    private static final String FREE_KEY = "lock:{default:free}";
+    private static final String HELD_KEY = "lock:{default:held}";
+
+    private final RedisServer server = RedisServer.start();
+    private final LockStore store = RedisLockStore.of(RedisURI.create(server.uri()));
+    private long token;
+
+    /** The states of a server in which it refuses commands, with the first word of its error. */
+    private enum State {
+        OOM {
+            @Override
+            void begin(RedisServer server) {
+                server.command("CONFIG", "SET", "maxmemory", "1");
+            }
+        },
+        NOREPLICAS {
+            @Override
+            void begin(RedisServer server) {
+                server.command("CONFIG", "SET", "min-replicas-to-write", "1");
+            }
+        },
+        READONLY {
+            @Override
+            void begin(RedisServer server) {
+                server.command("REPLICAOF", "127.0.0.1", "1");
+            }
+        },
+        MASTERDOWN {
+            @Override
+            void begin(RedisServer server) {
+                server.command("CONFIG", "SET", "replica-serve-stale-data", "no");
+                server.command("REPLICAOF", "127.0.0.1", "1");
+            }
+        },
+        MISCONF {
+            @Override
+            void begin(RedisServer server) {
+                try {
+                    Path gone = Files.createTempDirectory("gone");
+                    server.command("CONFIG", "SET", "save", "3600 1");
+                    server.command("CONFIG", "SET", "dir", gone.toString());
+                    Files.delete(gone);
+                } catch (IOException failed) {
+                    throw new UncheckedIOException(failed);
+                }
+                server.command("BGSAVE");
+                await().atMost(20, TimeUnit.SECONDS)
+                        .until(() -> String.valueOf(server.command("INFO", "persistence"))
+                                .contains("rdb_last_bgsave_status:err"));
+            }
+        },
+        NOPERM {
+            @Override
+            void begin(RedisServer server) {
+                server.command("ACL", "SETUSER", "default", "resetkeys", "~other:*");
+            }
+        },
+        BUSY {
+            @Override
+            void begin(RedisServer server) {
+                server.command("CONFIG", "SET", "lua-time-limit", "1");
+                RespClient.connect(server.port()).send("EVAL", "while true do end", "0");
+                await().atMost(20, TimeUnit.SECONDS).until(() -> isBusy(server));
+            }
+
+            private boolean isBusy(RedisServer server) {
+                try {
+                    return server.command("PING") == null;
+                } catch (RespError busy) {
+                    return busy.code().equals("BUSY");
+                }
+            }
+        };
+
+        abstract void begin(RedisServer server);
+    }
+
+    @BeforeEach
+    void holdOne() {
+        await().atMost(60, TimeUnit.SECONDS)
+                .ignoreExceptions()
+                .until(() -> store.release(FREE).toCompletableFuture().join().settled());
+        token = ((Granted) store.acquire(HELD, TTL).toCompletableFuture().join()).token();
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void anAcquireIsRefusedAndNothingIsWritten(State state) {
+        state.begin(server);
+        assertRefused(state.name(), store.acquire(FREE, TTL));
+        assertRefused(state.name(), store.acquire(HELD, TTL));
+        assertThat(keysAfterwards(state)).doesNotContain(FREE_KEY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = State.class, mode = Mode.EXCLUDE, names = "OOM")
+    void anExtensionAndAReleaseAreRefusedAndNothingIsChanged(State state) {
+        state.begin(server);
+        assertRefused(state.name(), store.extend(HELD, token, Duration.ofHours(1)));
+        assertRefused(state.name(), store.release(HELD));
+        assertRefused(state.name(), store.release(new Claim(HELD.id(), "another-owner")));
+        assertThat(keysAfterwards(state)).contains(HELD_KEY);
+        assertThat((Long) server.command("PTTL", HELD_KEY)).isLessThanOrEqualTo(TTL.toMillis());
+    }
+
+    /** What the server has once it does its work again. */
+    private List<Object> keysAfterwards(State state) {
+        switch (state) {
+            case BUSY -> {
+                server.command("SCRIPT", "KILL");
+                await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().until(() -> server.command("PING") != null);
+            }
+            case READONLY, MASTERDOWN -> server.command("REPLICAOF", "NO", "ONE");
+            case NOPERM -> server.command("ACL", "SETUSER", "default", "allkeys");
+            default -> {
+                // Reading is not refused in these states.
+            }
+        }
+        return List.copyOf((List<?>) server.command("KEYS", "*"));
+    }
+
+    @Test
+    void aFullServerStillExtendsAndReleases() {
+        State.OOM.begin(server);
+        assertThat(store.extend(HELD, token, Duration.ofHours(1))
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        assertThat((Long) server.command("PTTL", HELD_KEY)).isGreaterThan(TTL.toMillis());
+        assertThat(store.release(HELD).toCompletableFuture().join().held()).isTrue();
+        assertThat(server.command("EXISTS", HELD_KEY)).isEqualTo(0L);
+    }
+
+    @Test
+    void aFullServerStillExtendsALockWhoseCounterWasLost() {
+        server.command("DEL", "lock:fence");
+        State.OOM.begin(server);
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+    }
+
+    @Test
+    void aKeyOfAnotherTypeIsRefusedToEveryVerbAndLeftAlone() {
+        server.command("DEL", HELD_KEY);
+        server.command("RPUSH", HELD_KEY, "element");
+        assertRefused("WRONGTYPE", store.acquire(HELD, TTL));
+        assertRefused("WRONGTYPE", store.extend(HELD, token, TTL));
+        assertRefused("WRONGTYPE", store.release(HELD));
+        assertThat(server.command("LLEN", HELD_KEY)).isEqualTo(1L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"''", "soon", "nan", "inf", "9007199254740991", "1e300"})
+    void aCounterThatHoldsNoTokenIsRefusedBeforeALockIsWritten(String value) {
+        server.command("SET", "lock:fence", value);
+        assertRefused("WRONGTYPE", store.acquire(FREE, TTL));
+        assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
+        assertThat(server.command("GET", "lock:fence")).isEqualTo(value);
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+    }
+
+    @Test
+    void aCounterOfAnotherTypeIsRefusedBeforeALockIsWritten() {
+        server.command("DEL", "lock:fence");
+        server.command("RPUSH", "lock:fence", "element");
+        assertRefused("WRONGTYPE", store.acquire(FREE, TTL));
+        assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"set", "get", "time"})
+    void anAcquireThatIsStoppedAtOneOfItsCommandsHasWrittenNothing(String command) {
+        server.command("ACL", "SETUSER", "default", "-" + command);
+        assertThat(failure(store.acquire(FREE, TTL)).effect()).isEqualTo(Effect.UNKNOWN);
+        assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
+    }
+
+    @Test
+    void whoMayNotRunScriptsIsRefused() {
+        server.command("ACL", "SETUSER", "default", "-eval", "-evalsha");
+        assertRefused("NOPERM", store.acquire(FREE, TTL));
+        assertRefused("NOPERM", store.extend(HELD, token, TTL));
+        assertRefused("NOPERM", store.release(HELD));
+    }
+
+    @Test
+    void aServerThatKnowsNoScriptsRefuses() {
+        try (RedisServer without = RedisServer.start("--rename-command", "EVALSHA", "");
+                LockStore unsupported = RedisLockStore.of(RedisURI.create(without.uri()))) {
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> failure(unsupported.release(FREE)).effect() == Effect.REFUSED);
+            assertRefused("unknown command", unsupported.acquire(FREE, TTL));
+        }
+    }
+
+    private static void assertRefused(String word, CompletionStage<?> call) {
+        StoreException failure = failure(call);
+        assertThat(failure.effect()).isEqualTo(Effect.REFUSED);
+        assertThat(failure).hasMessageContaining(word);
+    }
+
+    private static StoreException failure(CompletionStage<?> call) {
+        @Nullable
+        Throwable failure = call.handle((answer, thrown) -> thrown)
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+        assertThat(failure).as("a failure instead of an answer").isNotNull();
+        return (StoreException) (failure instanceof CompletionException ? failure.getCause() : failure);
+    }
+}
