@@ -69,19 +69,21 @@ final class Engine {
                 (late, failure) -> {});
     }
 
+    /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
     private void released(HeldLock lock, @Nullable Release answer) {
         if (answer == null || (lock.grant().doubtful() && !answer.settled())) {
             reap(lock.claim(), lock.lease(), lock.longestTtl());
         }
         Duration held = time.since(lock.grant().sentAt());
-        if (answer != null && !answer.held()) {
+        boolean taken = answer != null && !answer.held() && !lock.isOverdue();
+        if (taken) {
             Notifier.runOn(completions, () -> lock.signalLoss(LossReason.NOT_OWNER));
             notifier.tell(new LockEvent.Lost(lock.name(), lock.key(), LossReason.NOT_OWNER, held));
         } else {
             notifier.tell(new LockEvent.Released(lock.name(), lock.key(), held, answer != null));
         }
         releasing.remove(lock);
-        lock.releaseEnded(answer);
+        lock.releaseEnded(taken);
     }
 
     /** The holder is told first; only then is the lock freed for others. */

@@ -1,7 +1,6 @@
 package io.distributedlock;
 
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -184,10 +183,10 @@ final class HeldLock implements LockHandle {
     /**
      * The release was sent while the lease was valid; this is how it ended.
      *
-     * @param answer null if the store gave none, which is no failure of the caller's
+     * @param taken whether the store had given the lock away before; no answer at all is no failure of the caller's
      */
-    void releaseEnded(@Nullable Release answer) {
-        if (answer != null && !answer.held()) {
+    void releaseEnded(boolean taken) {
+        if (taken) {
             lossReason = LossReason.NOT_OWNER;
             state.set(State.LOST);
             released.completeExceptionally(new LockLostException(grant.id(), LossReason.NOT_OWNER));

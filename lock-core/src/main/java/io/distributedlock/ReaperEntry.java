@@ -88,7 +88,8 @@ final class ReaperEntry {
      */
     private boolean isGivenUp() {
         long until = cleanup.expiresAt() + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());
-        return reaper.time().until(until).isZero();
+        boolean lingers = everAnswered && !reaper.time().until(lingerUntil).isZero();
+        return !lingers && reaper.time().until(until).isZero();
     }
 
     Duration timeLeft() {

@@ -55,13 +55,16 @@ public final class RedisLockStore implements LockStore {
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
         List<String> keys = List.of(lockKey(claim), fenceKey());
         return run(EXTEND, ScriptOutputType.INTEGER, keys, claim.owner(), millis(ttl), String.valueOf(token))
-                .thenApply(RedisReplies::flag);
+                .thenApply(RedisReplies::flag)
+                .exceptionally(RedisReplies::flagOfFailure);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
         return run(RELEASE, ScriptOutputType.INTEGER, List.of(lockKey(claim)), claim.owner())
-                .thenApply(reply -> new Release(RedisReplies.flag(reply), connections.isSettled()));
+                .thenApply(RedisReplies::flag)
+                .exceptionally(RedisReplies::flagOfFailure)
+                .thenApply(held -> new Release(held, connections.isSettled()));
     }
 
     private CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> keys, String... args) {

@@ -4,6 +4,7 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
@@ -30,6 +31,8 @@ final class RedisReplies {
     /** What is said of a key that never expires, such as one that something else than a lock client wrote. */
     private static final Duration NEVER = Duration.ofDays(365);
 
+    private static final String OTHER_TYPE = "WRONGTYPE";
+
     /** First words of errors after which a command has certainly had no effect. */
     private static final Set<String> REFUSALS = Set.of(
             "OOM",
@@ -48,7 +51,7 @@ final class RedisReplies {
             "MOVED",
             "ASK",
             "NOSCRIPT",
-            "WRONGTYPE");
+            OTHER_TYPE);
 
     /** Redis 6 puts this before the error of a command in a script; that command's error may begin with a minus sign. */
     private static final Pattern SCRIPT_OF_REDIS_6 =
@@ -92,6 +95,17 @@ final class RedisReplies {
         return number == 1;
     }
 
+    /** The answer of a script about one lock that failed: a key of another type is not held by any owner of ours. */
+    static boolean flagOfFailure(Throwable thrown) {
+        StoreException failure = failure(thrown);
+        if (failure.effect() == Effect.REFUSED
+                && failure.getCause() instanceof RedisCommandExecutionException error
+                && firstWord(String.valueOf(error.getMessage())).equals(OTHER_TYPE)) {
+            return false;
+        }
+        throw failure;
+    }
+
     private static long number(@Nullable Object part) {
         if (part instanceof Long number) {
             return number;
@@ -129,11 +143,14 @@ final class RedisReplies {
     }
 
     private static boolean isRefusal(String text) {
+        return REFUSALS.contains(firstWord(text)) || text.startsWith("ERR unknown command ");
+    }
+
+    private static String firstWord(String text) {
         Matcher script = SCRIPT_OF_REDIS_6.matcher(text);
         String error = script.lookingAt() ? text.substring(script.end()) : text;
         int space = error.indexOf(' ');
-        String first = space < 0 ? error : error.substring(0, space);
-        return REFUSALS.contains(first) || text.startsWith("ERR unknown command ");
+        return space < 0 ? error : error.substring(0, space);
     }
 
     /** The driver wraps what went wrong; the innermost message names it. */

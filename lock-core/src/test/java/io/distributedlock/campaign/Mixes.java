@@ -31,6 +31,13 @@ final class Mixes {
                 .holding(ttl.dividedBy(4).plus(upTo(random, 100)));
     }
 
+    /** Work that takes nearly all of a lease of 200 ms, of which 24 ms are margin. */
+    static Operation untilTheLastMoment(Random random, int contended, int ownKey) {
+        return Operation.on(ownKey)
+                .leased(Duration.ofMillis(200))
+                .holding(Duration.ofMillis(165).plus(upTo(random, 11)));
+    }
+
     /** Renewed locks, held for several leases. */
     static Operation longWork(Random random, int contended, int ownKey) {
         return Operation.on(random.nextInt(contended)).waiting(PATIENCE).holding(Duration.ofMillis(1_500));

@@ -9,6 +9,8 @@ enum Scenario {
     CONTENTION(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Script.NOTHING),
     ONE_SLOW_CLIENT(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Scripts::oneSlowClient),
     REQUESTS_LATE(setting(2, 2, 2, 0, Timing.ofMillis(200, 1_000), Mixes::shortLeases), Scripts::requestsLate),
+    RELEASES_AT_THE_LAST_MOMENT(
+            setting(2, 3, 1, 6, Timing.ofMillis(200, 1_000), Mixes::untilTheLastMoment), Scripts::jitter),
     SLOW_REPLIES(
             setting(3, 3, 3, 0, Timing.ofMillis(200, 1_000), Mixes.untilLost(Duration.ofSeconds(1))),
             Scripts::slowReplies),

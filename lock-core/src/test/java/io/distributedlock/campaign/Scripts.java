@@ -56,6 +56,17 @@ final class Scripts {
         slow(stage, stage.seats().subList(0, 1), millis(20));
     }
 
+    /** Requests need now nearly no time and then nearly a command timeout of a short lease. */
+    static void jitter(Stage stage, Random random) {
+        Relay relay = any(stage, random).relay();
+        try (OpenFault fault = stage.recorder().fault("jitter")) {
+            relay.delay(Direction.REQUESTS, millis(35));
+            stage.pacer().pause(random, millis(20), millis(120));
+            relay.delay(Direction.REQUESTS, Duration.ZERO);
+            stage.pacer().pause(random, millis(20), millis(120));
+        }
+    }
+
     private static void slow(Stage stage, List<Seat> seats, Duration delay) {
         try (OpenFault fault = stage.recorder().fault("slow replies")) {
             seats.forEach(seat -> seat.relay().delay(Direction.REPLIES, delay));

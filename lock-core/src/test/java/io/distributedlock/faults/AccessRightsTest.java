@@ -36,7 +36,7 @@ class AccessRightsTest extends FaultTest {
         create();
         user = LockClient.builder(RedisLockStore.of(RedisURI.create(uri("secret"))))
                 .ttl(TTL)
-                .commandTimeout(COMMAND_TIMEOUT)
+                .commandTimeout(Duration.ofSeconds(1))
                 .listener(events)
                 .build();
         awaitService();
@@ -49,7 +49,7 @@ class AccessRightsTest extends FaultTest {
 
     @Test
     void f41TheDocumentedRightsAreEnough() {
-        LockHandle lock = user.acquire("42");
+        LockHandle lock = take(user, LockRequest.of("42"));
         long renewals = calls("pexpire");
         await().atMost(20, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 2);
         lock.release();
@@ -64,12 +64,12 @@ class AccessRightsTest extends FaultTest {
         assertThat(refusal()).hasMessageContaining("NOPERM");
         assertThat(isInRedis()).isFalse();
         change("+eval", "+evalsha");
-        user.acquire("42").release();
+        take(user, LockRequest.of("42")).release();
     }
 
     @Test
     void f41AHolderWhoMayNotRenewAnyMoreIsToldAtTheEndOfItsLease() {
-        LockHandle lock = user.acquire("42");
+        LockHandle lock = take(user, LockRequest.of("42"));
         change("-pexpire");
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
         awaitGone();
@@ -86,12 +86,12 @@ class AccessRightsTest extends FaultTest {
             change("+" + command);
             awaitCleanUser();
         }
-        user.acquire("42").release();
+        take(user, LockRequest.of("42")).release();
     }
 
     @Test
     void f41AReleaseThatMayNotDeleteIsReportedAndRepeatedUntilItMay() {
-        LockHandle lock = user.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(user, LockRequest.of("42").withTtl(TWO_HOURS));
         change("-del");
         lock.release();
         assertThat(isInRedis()).isTrue();
@@ -105,19 +105,18 @@ class AccessRightsTest extends FaultTest {
 
     @Test
     void f41ALockThatMayNotBeDeletedIsFreedByTheEndOfItsLease() {
-        LockHandle lock = user.acquire("42");
+        LockHandle lock = take(user, LockRequest.of("42"));
         change("-del");
         lock.release();
         assertThat(isInRedis()).isTrue();
-        client.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)))
-                .release();
+        take("42").release();
         awaitCleanUser();
     }
 
     @Test
     void f41AUserThatIsSwitchedOffWorksUntilItsConnectionBreaksAndAgainOnceItIsOn() {
         change("off");
-        user.acquire("42").release();
+        take(user, LockRequest.of("42")).release();
         relay.cut(Cut.RST);
         await().atMost(20, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(refusal().outcome()).isEqualTo(Outcome.UNAVAILABLE));
@@ -128,22 +127,20 @@ class AccessRightsTest extends FaultTest {
 
     @Test
     void f41AHolderWhosePasswordWasChangedIsToldAtTheEndOfItsLease() {
-        LockHandle lock = user.acquire("42");
+        LockHandle lock = take(user, LockRequest.of("42"));
         change("resetpass", ">changed");
         relay.cut(Cut.RST);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
         awaitGone();
         assertThat(refusal().outcome()).isEqualTo(Outcome.UNAVAILABLE);
-        client(uri("changed"))
-                .acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)))
-                .release();
+        take(client(uri("changed")), LockRequest.of("42")).release();
         change(">secret");
         awaitService();
     }
 
     @Test
     void f41AUserThatIsDeletedAndCreatedAgainIsServedAgain() {
-        LockHandle lock = user.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(user, LockRequest.of("42").withTtl(TWO_HOURS));
         server.command("ACL", "DELUSER", "locks");
         lock.release();
         create();
@@ -169,7 +166,8 @@ class AccessRightsTest extends FaultTest {
     }
 
     private LockUnavailableException refusal() {
-        return catchThrowableOfType(LockUnavailableException.class, () -> user.acquire(once("42")));
+        return catchThrowableOfType(
+                LockUnavailableException.class, () -> user.acquire(once("42").withTtl(TWO_HOURS)));
     }
 
     private void awaitService() {

@@ -35,11 +35,11 @@ class AdministratorTest extends FaultTest {
     @BeforeEach
     void watch() {
         watched = LockClient.builder(RedisLockStore.of(RedisURI.create(relay.uri())))
-                .ttl(TTL)
+                .ttl(TTL.multipliedBy(2))
+                .commandTimeout(Duration.ofSeconds(2))
                 .listener(events)
                 .build();
-        watched.acquire(LockRequest.of("warm-up").withWaitTime(Duration.ofSeconds(20)))
-                .release();
+        warmUp(watched);
     }
 
     @AfterEach
@@ -147,12 +147,12 @@ class AdministratorTest extends FaultTest {
     void f40AKeyOfAnotherTypeIsAnErrorAndNotAnotherHolder() {
         server.command("HSET", KEY, "field", "value");
         LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
+                catchThrowableOfType(LockUnavailableException.class, () -> watched.acquire(once("42")));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining("WRONGTYPE");
         assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
         server.command("DEL", KEY);
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
@@ -172,11 +172,11 @@ class AdministratorTest extends FaultTest {
 
     private void assertTheCounterIsRefused() {
         LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
+                catchThrowableOfType(LockUnavailableException.class, () -> watched.acquire(once("42")));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining("WRONGTYPE");
         assertThat(isInRedis()).isFalse();
-        assertThat(client.unresolved()).isZero();
+        assertThat(watched.unresolved()).isZero();
     }
 
     @Test
@@ -192,13 +192,26 @@ class AdministratorTest extends FaultTest {
 
     @Test
     void f40AHolderWhoseKeyWasOverwrittenByAnotherTypeIsToldAndTheKeyLeftAlone() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = watched.acquire("42");
+        overwrite();
+        assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
+        assertReleaseFails(lock);
+        assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
+        assertThat(watched.unresolved()).isZero();
+    }
+
+    @Test
+    void f40AHolderWhoseKeyWasOverwrittenByAnotherTypeIsToldAtItsReleaseIfThatComesFirst() {
+        LockHandle lock = watched.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        overwrite();
+        assertReleaseFails(lock);
+        assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
+        assertThat(watched.unresolved()).isZero();
+    }
+
+    private void overwrite() {
         server.command("DEL", KEY);
         server.command("HSET", KEY, "field", "value");
-        awaitLoss(lock);
-        assertThat(lock.isHeld()).isFalse();
-        awaitClean();
-        assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
     }
 
     @Test
@@ -206,7 +219,7 @@ class AdministratorTest extends FaultTest {
         server.command("SET", KEY, "somebody-else");
         long before = calls("evalsha");
         Duration wait = Duration.ofSeconds(1);
-        assertThat(client.tryAcquire(LockRequest.of("42").withWaitTime(wait))).isEmpty();
+        assertThat(watched.tryAcquire(LockRequest.of("42").withWaitTime(wait))).isEmpty();
         assertThat(calls("evalsha") - before).isLessThan(20);
     }
 }

@@ -134,6 +134,11 @@ abstract class FaultTest {
         return (Long) server.command("PTTL", KEY);
     }
 
+    /** The fence counter of all locks: it grows with every grant. */
+    Object token() {
+        return server.command("GET", "lock:fence");
+    }
+
     /** How often the server has run this command, in scripts or not, since it started. */
     long calls(String command) {
         String stats = String.valueOf(server.command("INFO", "commandstats"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
@@ -11,6 +12,7 @@ import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -20,20 +22,21 @@ class FullServerTest extends FaultTest {
 
     @Test
     void f34AFullServerRefusesANewLockDefinitelyAndNothingIsLeftBehind() {
+        LockClient patient = patient();
         fill("noeviction");
         LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
+                catchThrowableOfType(LockUnavailableException.class, () -> patient.acquire(once("42")));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining("OOM");
         assertThat(isInRedis()).isFalse();
-        assertThat(client.unresolved()).isZero();
+        assertThat(patient.unresolved()).isZero();
         empty();
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
     void f34AHolderIsNotAffectedByAFullServer() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         fill("noeviction");
         long renewals = calls("pexpire");
         await().atMost(20, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 3);
@@ -45,8 +48,8 @@ class FullServerTest extends FaultTest {
 
     @Test
     void f34AWaiterGetsTheLockOnceThereIsMemoryAgain() {
-        LockHandle lock = client.acquire("42");
-        CompletableFuture<LockHandle> waiter = client(relay.uri()).acquireAsync(LockRequest.of("42"));
+        LockHandle lock = take("42");
+        CompletableFuture<LockHandle> waiter = patient().acquireAsync(LockRequest.of("42"));
         fill("noeviction");
         lock.release();
         empty();
@@ -71,27 +74,33 @@ class FullServerTest extends FaultTest {
 
     @Test
     void f35AnEvictedLockIsToldAtTheNextRenewal() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         fill("volatile-ttl");
         awaitGone();
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         empty();
-        try (LockHandle next = client.acquire("42")) {
+        try (LockHandle next = take("42")) {
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         }
     }
 
     @Test
     void f35TokensGrowAlsoIfTheCounterWasEvictedTogetherWithTheLock() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         fill("allkeys-random");
         awaitGone();
         await().until(() -> server.command("EXISTS", "lock:fence"), Long.valueOf(0)::equals);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         empty();
-        try (LockHandle next = client.acquire("42")) {
+        try (LockHandle next = take("42")) {
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         }
+    }
+
+    private LockClient patient() {
+        LockClient made = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
+        warmUp(made);
+        return made;
     }
 
     private void fill(String policy) {

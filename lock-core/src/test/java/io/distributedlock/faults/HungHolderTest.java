@@ -2,7 +2,6 @@ package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
@@ -28,10 +27,7 @@ class HungHolderTest extends FaultTest {
 
         public static void main(String[] arguments) {
             LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
-            await().atMost(60, TimeUnit.SECONDS)
-                    .ignoreExceptions()
-                    .until(() -> client.tryAcquire("child").isPresent());
-            System.out.println(client.acquire("42").fencingToken());
+            System.out.println(take(client, LockRequest.of("42")).fencingToken());
             new CompletableFuture<>().join();
         }
     }
@@ -43,7 +39,7 @@ class HungHolderTest extends FaultTest {
         CompletableFuture<Void> work = CompletableFuture.runAsync(() -> hang(started, hanging));
         LockHandle lock = started.orTimeout(20, TimeUnit.SECONDS).join();
 
-        LockHandle next = client(server.uri()).acquire(PATIENT);
+        LockHandle next = take(client(server.uri()), PATIENT);
         assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
         assertThat(lock.isHeld()).isFalse();
@@ -72,7 +68,7 @@ class HungHolderTest extends FaultTest {
             long token = Long.parseLong(child.awaitLine(line -> !line.isBlank()));
             child.kill();
             assertThat(pttl()).isNotEqualTo(-1).isLessThanOrEqualTo(TTL.toMillis());
-            try (LockHandle next = client.acquire(PATIENT)) {
+            try (LockHandle next = take(client, PATIENT)) {
                 assertThat(next.fencingToken()).isGreaterThan(token);
             }
         }

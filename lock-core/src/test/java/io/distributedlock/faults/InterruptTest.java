@@ -127,13 +127,15 @@ class InterruptTest extends FaultTest {
 
     @Test
     void f44AnInterruptBehindAnotherHolderWithdrawsTheWaiterAndLeavesTheHolderAlone() {
-        LockHandle holder = client(server.uri()).acquire("42");
-        Caller caller = new Caller(() -> client.acquire(PATIENT));
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockClient patient = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
+        warmUp(patient);
+        Caller caller = new Caller(() -> patient.acquire(PATIENT));
         long before = calls("evalsha");
         await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") > before + 3);
         caller.interrupt();
         assertWithdrawn(caller);
-        awaitClean();
+        await().until(() -> patient.unresolved() == 0);
         assertThat(holder.extendAsync(TTL).join()).isTrue();
         holder.release();
         awaitServiceFor(client);
@@ -141,7 +143,7 @@ class InterruptTest extends FaultTest {
 
     @Test
     void f44AReleaseIsNotInterrupted() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         CompletableFuture<?> sent = relay.holdWhen(Direction.REPLIES, FaultTest::isRelease);
         Caller caller = new Caller(lock::release).awaitSuspended();
         sent.join();
@@ -154,7 +156,7 @@ class InterruptTest extends FaultTest {
 
     @Test
     void f44AnInterruptedReleaseThatIsNotAnsweredIsStillRepeatedUntilItIs() {
-        LockHandle lock = client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
         CompletableFuture<?> sent = relay.holdWhen(Direction.REQUESTS, FaultTest::isRelease);
         Caller caller = new Caller(lock::release).awaitSuspended();
         sent.join();
@@ -168,7 +170,7 @@ class InterruptTest extends FaultTest {
 
     @Test
     void f44AThreadThatWasInterruptedBeforeItsReleaseStillReleases() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         Caller caller = new Caller(() -> {
             Thread.currentThread().interrupt();
             lock.release();
@@ -183,8 +185,7 @@ class InterruptTest extends FaultTest {
     }
 
     private void awaitServiceFor(LockClient client) {
-        client.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)))
-                .release();
+        take(client, LockRequest.of("42")).release();
         assertThat(isInRedis()).isFalse();
     }
 }

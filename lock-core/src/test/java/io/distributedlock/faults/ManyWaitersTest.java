@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ManyWaitersTest extends FaultTest {
 
     private static final int WAITERS = 200;
-    private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(3);
 
     private final ExecutorService threads = Executors.newFixedThreadPool(WAITERS);
     private final RecordedEvents events = new RecordedEvents();
@@ -40,8 +40,7 @@ class ManyWaitersTest extends FaultTest {
                     .commandTimeout(CLIENT_TIMEOUT)
                     .listener(events)
                     .build();
-            made.acquire(LockRequest.of("warm-up").withWaitTime(Duration.ofSeconds(20)))
-                    .release();
+            warmUp(made);
             clients.add(made);
         }
     }
@@ -55,7 +54,8 @@ class ManyWaitersTest extends FaultTest {
     @Test
     void f46NobodyWaitsLongerThanItsWaitTimeAndTwoCommandTimeouts() throws Exception {
         Duration wait = Duration.ofSeconds(2);
-        LockHandle holder = client(server.uri()).acquire("42");
+        LockHandle holder =
+                take(client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5)), LockRequest.of("42"));
         for (Future<?> end : start(this::isToldOfTheOther, wait)) {
             end.get(60, TimeUnit.SECONDS);
         }
@@ -100,7 +100,8 @@ class ManyWaitersTest extends FaultTest {
     /** The load of waiting is the number of waiters over the time that each one sleeps, not over the time that a command takes. */
     @Test
     void f46WaitersAskAtABoundedRate() throws ExecutionException, InterruptedException {
-        LockHandle holder = client(server.uri()).acquire("42");
+        LockHandle holder =
+                take(client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5)), LockRequest.of("42"));
         long before = calls("evalsha");
         long begin = System.nanoTime();
         for (Future<?> end : start(this::isToldOfTheOther, Duration.ofSeconds(3))) {

@@ -8,6 +8,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
+import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.Attempt;
@@ -34,10 +35,7 @@ class PausedProcessTest extends FaultTest {
 
         public static void main(String[] arguments) throws IOException {
             LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
-            await().atMost(60, TimeUnit.SECONDS)
-                    .ignoreExceptions()
-                    .until(() -> client.tryAcquire("child").isPresent());
-            LockHandle lock = client.acquire("42");
+            LockHandle lock = take(client, LockRequest.of("42"));
             System.out.println("held " + lock.fencingToken());
             while (System.in.available() == 0) {
                 Thread.onSpinWait();
@@ -69,7 +67,7 @@ class PausedProcessTest extends FaultTest {
             String held = child.awaitLine(line -> line.startsWith("held "));
             child.pause();
             awaitGone();
-            LockHandle next = client.acquire("42");
+            LockHandle next = take("42");
             assertThat(next.fencingToken()).isGreaterThan(Long.parseLong(held.substring("held ".length())));
 
             child.send("ask");
@@ -92,8 +90,8 @@ class PausedProcessTest extends FaultTest {
                         .ttl(TTL)
                         .commandTimeout(COMMAND_TIMEOUT)
                         .build()) {
-            await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> released(client.acquire("warm-up")));
-            LockHandle lock = client.acquire("42");
+            take(client, LockRequest.of("warm-up")).release();
+            LockHandle lock = take(client, LockRequest.of("42"));
             await().atMost(20, TimeUnit.SECONDS).until(stuck::isStuck);
             awaitGone();
             assertThat(isLost(lock)).isFalse();
@@ -105,11 +103,6 @@ class PausedProcessTest extends FaultTest {
                             told -> assertThat(told.reason()).isEqualTo(LossReason.DEADLINE));
             assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
         }
-    }
-
-    private static boolean released(LockHandle lock) {
-        lock.release();
-        return true;
     }
 
     /** Renewals are started by a timer: one that does not return keeps all others from running. */

@@ -20,8 +20,8 @@ class PollingWaiterTest extends FaultTest {
 
     @Test
     void f29AWaiterHasTheLockAtItsFirstTryAfterTheReleaseHoweverLongTheLeaseWas() {
-        LockHandle holder = client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
-        CompletableFuture<LockHandle> waiter = waiterOf(client(relay.uri()));
+        LockHandle holder = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        CompletableFuture<LockHandle> waiter = waiterOf(patient());
         awaitTries(10);
         holder.release();
         long before = calls("evalsha");
@@ -33,8 +33,8 @@ class PollingWaiterTest extends FaultTest {
 
     @Test
     void f29AWaiterKeepsLookingWithoutHammeringTheServer() {
-        LockHandle holder = client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
-        CompletableFuture<LockHandle> waiter = waiterOf(client(relay.uri()));
+        LockHandle holder = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        CompletableFuture<LockHandle> waiter = waiterOf(patient());
         awaitTries(10);
         long begin = System.nanoTime();
         long before = calls("evalsha");
@@ -49,8 +49,8 @@ class PollingWaiterTest extends FaultTest {
 
     @Test
     void f29AWaiterWhoseConnectionBrokeDuringTheReleaseHasTheLockSoonAfterIt() {
-        LockHandle holder = client(server.uri()).acquire(LockRequest.of("42").withTtl(TWO_HOURS));
-        CompletableFuture<LockHandle> waiter = waiterOf(client);
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42").withTtl(TWO_HOURS));
+        CompletableFuture<LockHandle> waiter = waiterOf(patient());
         awaitTries(3);
         relay.refuse(true);
         relay.cut(Cut.RST);
@@ -58,12 +58,17 @@ class PollingWaiterTest extends FaultTest {
         relay.refuse(false);
         waiter.orTimeout(20, TimeUnit.SECONDS).join().release();
         awaitGone();
-        awaitClean();
     }
 
     /** With a ttl that is neither renewed nor stretched, a waiter sends nothing but its tries. */
     private static CompletableFuture<LockHandle> waiterOf(LockClient client) {
         return client.acquireAsync(LockRequest.of("42").withWaitTime(PATIENCE).withTtl(Duration.ofSeconds(5)));
+    }
+
+    private LockClient patient() {
+        LockClient made = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
+        warmUp(made);
+        return made;
     }
 
     private void awaitTries(int tries) {

@@ -35,8 +35,10 @@ class RefusedWritesTest extends FaultTest {
     void watch() {
         watched = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
                 .ttl(TTL.multipliedBy(3))
+                .commandTimeout(TTL)
                 .listener(events)
                 .build();
+        warmUp(watched);
     }
 
     @AfterEach
@@ -49,16 +51,16 @@ class RefusedWritesTest extends FaultTest {
         breakSaving();
         assertANewLockIsRefusedWith("MISCONF");
         repairSaving();
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
     void f36AHolderOnAServerThatCanNotSaveIsToldBeforeItsLeaseEnds() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         breakSaving();
         assertTheHolderIsToldInTime(lock);
         repairSaving();
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
@@ -86,16 +88,16 @@ class RefusedWritesTest extends FaultTest {
         removeReplicas();
         assertANewLockIsRefusedWith("NOREPLICAS");
         restoreReplicas();
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
     void f37AHolderOnAServerWithoutItsReplicasIsToldBeforeItsLeaseEnds() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         removeReplicas();
         assertTheHolderIsToldInTime(lock);
         restoreReplicas();
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
@@ -120,11 +122,11 @@ class RefusedWritesTest extends FaultTest {
 
     private void assertANewLockIsRefusedWith(String word) {
         LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
+                catchThrowableOfType(LockUnavailableException.class, () -> watched.acquire(once("42")));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining(word);
         assertThat(isInRedis()).isFalse();
-        assertThat(client.unresolved()).isZero();
+        assertThat(watched.unresolved()).isZero();
     }
 
     /** The server's figure counts at the earliest from {@code begin}, the holder's until {@code end} at the latest. */
@@ -155,7 +157,7 @@ class RefusedWritesTest extends FaultTest {
     }
 
     private LockHandle stretched() {
-        LockHandle lock = client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
         await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(TWO_HOURS.dividedBy(2)) > 0);
         return lock;
     }

@@ -39,6 +39,7 @@ class SaturationTest extends FaultTest {
         }
         saturated = LockClient.builder(RedisLockStore.of(RedisURI.create(relay.uri())))
                 .ttl(LEASE)
+                .commandTimeout(LEASE.dividedBy(3))
                 .executor(stuck)
                 .listener(events)
                 .build();

@@ -23,20 +23,20 @@ class ServerClockTest extends FaultTest {
 
     @Test
     void f30AJumpForwardThatEndsALeaseIsToldAtTheNextRenewal() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         jumpForward();
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         assertThat(lock.isHeld()).isFalse();
-        LockHandle next = client.acquire("42");
+        LockHandle next = take("42");
         assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         next.release();
     }
 
     @Test
     void f30AHolderThatLostItsLockToAJumpForwardDoesNotTouchTheNextOne() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         jumpForward();
-        LockHandle next = client(server.uri()).acquire("42");
+        LockHandle next = take(client(server.uri()), LockRequest.of("42"));
         assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         awaitClean();
@@ -46,7 +46,7 @@ class ServerClockTest extends FaultTest {
 
     @Test
     void f30AJumpBackProlongsALeaseOnlyUntilTheRelease() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         jumpBack();
         awaitRenewals(3);
         assertThat(pttl()).isGreaterThan(TTL.multipliedBy(10).toMillis());
@@ -57,7 +57,7 @@ class ServerClockTest extends FaultTest {
 
     @Test
     void f30AJumpBackDoesNotProlongALockWhoseTtlIsOver() {
-        LockHandle lock = client.acquire(LockRequest.of("42").withTtl(Duration.ofSeconds(1)));
+        LockHandle lock = take(client, LockRequest.of("42").withTtl(Duration.ofSeconds(1)));
         jumpBack();
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
         awaitGone();
@@ -70,7 +70,7 @@ class ServerClockTest extends FaultTest {
         server.command("SET", FENCE, String.valueOf(ahead));
         long last = 0;
         for (int i = 0; i < 5; i++) {
-            try (LockHandle lock = client.acquire("42")) {
+            try (LockHandle lock = take("42")) {
                 assertThat(lock.fencingToken()).isGreaterThan(last);
                 last = lock.fencingToken();
             }
@@ -82,13 +82,13 @@ class ServerClockTest extends FaultTest {
     @Test
     void f30ARenewalRestoresACounterThatWasLostAfterTheClockFellBack() {
         server.command("SET", FENCE, String.valueOf(counter() + HOUR_IN_MICROS));
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         long known = counter();
         server.command("DEL", FENCE);
         await().atMost(20, TimeUnit.SECONDS).until(() -> server.command("EXISTS", FENCE), Long.valueOf(1)::equals);
         assertThat(counter()).isEqualTo(known);
         lock.release();
-        try (LockHandle next = client.acquire("42")) {
+        try (LockHandle next = take("42")) {
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         }
     }
@@ -98,18 +98,18 @@ class ServerClockTest extends FaultTest {
     void f33AHolderWhoseClockStoodStillWhileItsLeaseEndedIsToldWhenItReconnectsNotOnlyAtItsNextRenewal() {
         Duration ttl = Duration.ofMinutes(10);
         LockClient slow = client(relay.uri(), ttl, COMMAND_TIMEOUT);
-        LockHandle lock = slow.acquire("42");
+        LockHandle lock = take(slow, LockRequest.of("42"));
         jumpForward();
         relay.cut(Cut.RST);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
-        try (LockHandle next = client.acquire("42")) {
+        try (LockHandle next = take("42")) {
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         }
     }
 
     @Test
     void f33ALockWithAnExplicitTtlIsCheckedAtAReconnectToo() {
-        LockHandle lock = client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
         jumpForward();
         relay.cut(Cut.RST);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);

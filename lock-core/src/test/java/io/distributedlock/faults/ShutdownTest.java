@@ -33,10 +33,7 @@ class ShutdownTest extends FaultTest {
 
         public static void main(String[] arguments) {
             LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
-            await().atMost(60, TimeUnit.SECONDS)
-                    .ignoreExceptions()
-                    .until(() -> client.tryAcquire("child").isPresent());
-            client.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+            take(client, LockRequest.of("42").withTtl(TWO_HOURS));
             if (arguments.length > 1) {
                 return;
             }
@@ -51,7 +48,7 @@ class ShutdownTest extends FaultTest {
         List<LockHandle> locks = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             LockRequest request = LockRequest.of("held-" + i);
-            locks.add(client.acquire(i % 2 == 0 ? request : request.withTtl(TWO_HOURS)));
+            locks.add(take(client, i % 2 == 0 ? request : request.withTtl(TWO_HOURS)));
         }
         client.close();
         assertThat(server.command("KEYS", "lock:{*")).isEqualTo(List.of());
@@ -61,14 +58,15 @@ class ShutdownTest extends FaultTest {
 
     @Test
     void f49ClosingEndsTheWaitOfEverybodyAtOnce() {
-        LockHandle holder = client(server.uri()).acquire("42");
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockClient waiting = patient();
         List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
         long before = calls("evalsha");
         for (int i = 0; i < 20; i++) {
-            waiters.add(client.acquireAsync(PATIENT));
+            waiters.add(waiting.acquireAsync(PATIENT));
         }
         await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") > before + 40);
-        client.close();
+        waiting.close();
         assertThat(waiters)
                 .allSatisfy(waiter -> assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
@@ -92,11 +90,11 @@ class ShutdownTest extends FaultTest {
 
     @Test
     void f49ADrainedClientGivesLocksAgain() {
-        LockHandle before = client.acquire("42");
+        LockHandle before = take("42");
         client.drain(Duration.ofSeconds(20));
         assertThat(isInRedis()).isFalse();
         assertThat(before.isHeld()).isFalse();
-        client.acquire("42").release();
+        take("42").release();
     }
 
     @Test
@@ -115,7 +113,7 @@ class ShutdownTest extends FaultTest {
 
     @Test
     void f49ClosingEndsAlsoIfTheServerHangs() {
-        LockHandle lock = client.acquire("42");
+        LockHandle lock = take("42");
         server.pause();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
         closing.orTimeout(60, TimeUnit.SECONDS).join();
@@ -128,9 +126,7 @@ class ShutdownTest extends FaultTest {
     @Test
     void f49AcquiringWhileTheClientIsClosedLeavesNothingBehind() {
         for (int round = 0; round < 10; round++) {
-            LockClient closed = client(server.uri());
-            closed.acquire(LockRequest.of("warm-up").withWaitTime(Duration.ofSeconds(20)))
-                    .release();
+            LockClient closed = patient();
             List<CompletableFuture<Void>> callers = new ArrayList<>();
             long before = calls("evalsha");
             for (int i = 0; i < 4; i++) {
@@ -142,6 +138,12 @@ class ShutdownTest extends FaultTest {
             callers.forEach(caller -> caller.orTimeout(20, TimeUnit.SECONDS).join());
             assertThat(server.command("KEYS", "lock:{*")).as("round %d", round).isEqualTo(List.of());
         }
+    }
+
+    private LockClient patient() {
+        LockClient made = client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
+        warmUp(made);
+        return made;
     }
 
     private static void daemon(Runnable work) {
@@ -164,10 +166,8 @@ class ShutdownTest extends FaultTest {
     void f49NoThreadOfAClientKeepsAProcessAliveOrOutlivesItsClient() {
         client.close();
         Set<Thread> before = threads();
-        LockClient another = client(server.uri());
-        another.acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)))
-                .thenCompose(LockHandle::releaseAsync)
-                .join();
+        LockClient another = patient();
+        another.acquireAsync(PATIENT).thenCompose(LockHandle::releaseAsync).join();
         assertThat(newThreads(before)).isNotEmpty().allMatch(Thread::isDaemon);
         another.close();
         await().atMost(60, TimeUnit.SECONDS)

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-        properties = {"shop.order-work=0s", "distributed-lock.ttl=3s"})
+        properties = {"shop.order-work=0s", "distributed-lock.ttl=6s"})
 class RedisAwayTests {
 
     private static final long UMBRELLA = 7;
