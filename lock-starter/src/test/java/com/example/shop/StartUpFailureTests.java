@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.LockConfigurationException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ApplicationRunner;
@@ -50,6 +52,22 @@ class StartUpFailureTests {
                 .contains("UnknownParameter.pay(String): the key \"'order:' + #userld\" uses #userld,"
                         + " which is no parameter of the method.")
                 .contains("Use one of its parameters (#userId), or #root.");
+    }
+
+    @Test
+    void aClassWithoutParameterNames(@TempDir Path folder, CapturedOutput output) {
+        report(output, WithoutParameterNames.compile(folder))
+                .contains("@DistributedLock on Nameless.pay(String, long): the key \"'order:' + #userId\" uses #userId,"
+                        + " but Nameless was compiled without -parameters")
+                .contains("Compile it with -parameters");
+    }
+
+    @Test
+    void aConnectionFactoryThatLocksCannotUse(CapturedOutput output) {
+        report(output, Object.class, "distributed-lock.store=redis", "spring.data.redis.client-type=jedis")
+                .contains("Locks need a LettuceConnectionFactory, but the application's RedisConnectionFactory is a "
+                        + "org.springframework.data.redis.connection.jedis.JedisConnectionFactory.")
+                .contains("Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis)");
     }
 
     static class BadDuration {

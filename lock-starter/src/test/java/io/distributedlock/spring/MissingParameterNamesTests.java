@@ -3,34 +3,21 @@ package io.distributedlock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.IOException;
+import com.example.shop.WithoutParameterNames;
 import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
-/** Works on a class that was really compiled without {@code -parameters}. */
 class MissingParameterNamesTests {
 
     private static Method method;
 
     @BeforeAll
-    static void compileWithoutParameterNames(@TempDir Path folder) throws IOException, ReflectiveOperationException {
-        Path source = folder.resolve("Nameless.java");
-        Files.writeString(source, "public class Nameless { public void pay(String userId, long amount) {} }");
-        int result = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-g:none", "-proc:none", "-d", folder.toString(), source.toString());
-        assertThat(result).isZero();
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-            method = loader.loadClass("Nameless").getMethod("pay", String.class, long.class);
-        }
+    static void compileWithoutParameterNames(@TempDir Path folder) throws NoSuchMethodException {
+        method = WithoutParameterNames.compile(folder).getMethod("pay", String.class, long.class);
     }
 
     @Test
