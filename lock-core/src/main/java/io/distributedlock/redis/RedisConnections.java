@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a lock store, apart from the application's own. It is opened at the first command, opened again when it breaks, and can be
+ * The connection of a lock store, apart from the application's own. It is opened at the start or at the first command, opened again when it breaks, and can be
  * stopped and started together with an application context.
  *
  * <p>While there is no connection, commands fail at once as not sent; none is kept for later.
@@ -29,11 +29,15 @@ public final class RedisConnections implements AutoCloseable {
         this.commandTimeout = commandTimeout;
     }
 
-    /** Allows connections again after {@link #stop()}. Before the first stop nothing needs to be started. */
+    /**
+     * Allows connections, and begins to open one in the background, so that the first lock does not have to wait for it. That it may fail is no
+     * error here: the next command tries again. Without a start, the first command opens the connection; only after {@link #stop()} is it needed.
+     */
     public void start() {
         synchronized (lifecycle) {
             stopped = false;
         }
+        ready();
     }
 
     /** Closes everything and forgets the client; until {@link #start()} commands fail as not sent. */
