@@ -27,7 +27,6 @@ class FlappingConnectionTest extends FaultTest {
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger grants = new AtomicInteger();
     private final AtomicInteger refusals = new AtomicInteger();
-    private final AtomicInteger mostUnresolved = new AtomicInteger();
 
     @Test
     void f17AFlappingConnectionRefusesNobodyWronglyAndLeavesNothingBehind() throws Exception {
@@ -51,7 +50,6 @@ class FlappingConnectionTest extends FaultTest {
         awaitClean();
         assertThat(grants.get()).isPositive();
         assertThat(refusals).hasValue(0);
-        assertThat(mostUnresolved).hasValueLessThan(CUTS);
         assertThat(server.command("KEYS", "lock:{default:caller-*")).isEqualTo(List.of());
         assertThat(isLost(held)).isFalse();
         held.release();
@@ -70,7 +68,6 @@ class FlappingConnectionTest extends FaultTest {
     }
 
     private void takeAndReleaseOne(String key) {
-        mostUnresolved.accumulateAndGet(client.unresolved(), Math::max);
         try {
             Optional<LockHandle> lock = client.tryAcquire(once(key));
             (lock.isPresent() ? grants : refusals).incrementAndGet();

@@ -30,7 +30,7 @@ class HalfOpenConnectionTest extends FaultTest {
     }
 
     @Test
-    void f15AnAcquireInABlackHoleIsTakenBackWithoutTheOldConnection() {
+    void f15AnAcquireInABlackHoleIsTakenBackAndNeverExecutedLater() {
         List<RelayConnection> old = blackHole();
         LockUnavailableException told =
                 catchThrowableOfType(LockUnavailableException.class, () -> client.acquire(once("42")));
@@ -38,11 +38,13 @@ class HalfOpenConnectionTest extends FaultTest {
         awaitAnotherConnectionThan(old);
         awaitClean();
         take("42").release();
+        Object token = token();
         old.forEach(each -> {
             each.deliver(Direction.REQUESTS);
             each.deliver(Direction.REPLIES);
         });
         await().until(() -> relay.connections().stream().noneMatch(old::contains));
+        assertThat(token()).isEqualTo(token);
         assertThat(isInRedis()).isFalse();
     }
 

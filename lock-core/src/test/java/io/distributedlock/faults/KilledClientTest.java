@@ -34,7 +34,7 @@ class KilledClientTest extends FaultTest {
 
     @Test
     void f6AClientKilledBetweenItsAcquireAndTheReplyBlocksOthersForTheProbationAndNotForTheTtl() {
-        String tokenBefore = token();
+        Object tokenBefore = token();
         CompletableFuture<?> sent =
                 relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire).thenRun(() -> relay.hold(Direction.REQUESTS));
         try (ChildJvm child = ChildJvm.start(Holder.class, relay.uri(), TWO_HOURS.toString())) {
@@ -54,10 +54,6 @@ class KilledClientTest extends FaultTest {
         }
         assertThat(pttl()).isNotEqualTo(-1L).isLessThanOrEqualTo(TTL.toMillis());
         awaitNextHolder();
-    }
-
-    private String token() {
-        return String.valueOf(server.command("GET", "lock:fence"));
     }
 
     private void awaitNextHolder() {

@@ -10,6 +10,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
+import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,25 @@ class StalledServerTest extends FaultTest {
         awaitLoss(clock);
         server.resume();
         take("warm-up").release();
+        awaitClean();
+        assertThat(isInRedis()).isFalse();
+    }
+
+    /** Nobody can take back what is on an ended connection before the server has read it; so the clean-up has to outlast the stall. */
+    @Test
+    void f12AnAcquireOfAnEndedConnectionThatIsExecutedAfterALongStallIsTakenBack() {
+        LockHandle clock = take(client, LockRequest.of("clock").withTtl(TTL.plusSeconds(1)));
+        server.pause();
+        relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire).thenRunAsync(() -> {
+            relay.refuse(true);
+            relay.cut(Cut.FIN);
+            relay.deliver(Direction.REPLIES);
+        });
+        assertThat(outcomeOfAcquire()).isEqualTo(Outcome.UNKNOWN);
+        awaitLoss(clock);
+        relay.refuse(false);
+        server.resume();
+        take("reachable").release();
         awaitClean();
         assertThat(isInRedis()).isFalse();
     }
