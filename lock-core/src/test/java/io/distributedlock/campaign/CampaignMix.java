@@ -19,8 +19,9 @@ final class CampaignMix implements Mix {
 
     @Override
     public Operation next(Random random, int contended, int ownKey) {
-        boolean fight = random.nextInt(100) < 40;
-        Operation operation = Operation.on(fight ? random.nextInt(contended) : ownKey)
+        int place = random.nextInt(100);
+        boolean fight = place < 25;
+        Operation operation = Operation.on(fight ? random.nextInt(contended) : place < 80 ? ownKey : Operation.ONCE)
                 .waiting(random.nextBoolean() ? 0 : 50 + random.nextInt(300))
                 .by(approach(random), farewell(random));
         operation = leased(operation, random, fight);
@@ -29,16 +30,18 @@ final class CampaignMix implements Mix {
 
     private Operation leased(Operation operation, Random random, boolean fight) {
         int kind = random.nextInt(1_000);
-        if (kind < 5) {
-            return operation.holding(Duration.ofMillis(1_500));
-        } else if (kind < 15) {
+        if (kind < 3) {
+            return operation.holding(Duration.ofMillis(1_300));
+        } else if (kind < 10) {
             Duration ttl = Duration.ofMillis(100 + random.nextInt(150));
             return operation.leased(ttl).holding(ttl.plusMillis(50));
         } else if (kind < 200) {
             return operation
                     .leased(Duration.ofMillis(150 + random.nextInt(450)))
                     .holding(shortTime(random));
-        } else if (kind < 300 && !(mortal && fight)) {
+        } else if (kind < 320) {
+            return operation.leased(Duration.ofMillis(1_500 + random.nextInt(2_500))).holding(shortTime(random));
+        } else if (kind < 450 && !(mortal && fight)) {
             return operation.leased(mortal ? LONG_TTL_OF_A_MORTAL : LONG_TTL).holding(shortTime(random));
         }
         return operation.holding(shortTime(random));

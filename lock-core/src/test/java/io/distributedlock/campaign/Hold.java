@@ -27,22 +27,28 @@ final class Hold {
     private final RecordedCall call;
     private final LockHandle lock;
     private final Operation operation;
+    private final String key;
     private volatile long lastBelief = System.nanoTime();
     private volatile boolean disbelieved;
 
-    Hold(Worker worker, RecordedCall call, LockHandle lock, Operation operation) {
+    Hold(Worker worker, RecordedCall call, LockHandle lock, Operation operation, String key) {
         this.worker = worker;
         this.call = call;
         this.lock = lock;
         this.operation = operation;
+        this.key = key;
     }
 
     void run() {
         lock.lost().thenAccept(this::told);
-        enter();
+        if (operation.isShared()) {
+            enter();
+        }
         operation.extension().ifPresent(lock::extendAsync);
         work(operation.hold());
-        exit();
+        if (operation.isShared()) {
+            exit();
+        }
         call.releaseInvoked();
         letGo();
     }
@@ -123,7 +129,6 @@ final class Hold {
     }
 
     private void record(EventKind kind, long nanos, long value, String detail) {
-        String key = worker.party().arena().key(operation.key());
         worker.party().sink().record(new Event(kind, key, worker.client(), call.hold(), nanos, value, "", detail));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What a thread does next: take a lock, work, let go.
  *
- * @param key the position of the key among those of the arena
+ * @param key the position of the key among those of the arena, or {@link #ONCE}
  * @param waitTime how long to wait for the lock
  * @param ttl the explicit ttl, or empty for a renewed lock
  * @param hold how long to work, unless the lock is lost before
@@ -24,6 +24,9 @@ record Operation(
         Farewell farewell,
         Optional<Duration> extension) {
 
+    /** Stands for a key that nobody has ever used and nobody will use again. */
+    static final int ONCE = -1;
+
     /** How a thread lets go. */
     enum Farewell {
         RELEASE,
@@ -36,6 +39,11 @@ record Operation(
     static Operation on(int key) {
         return new Operation(
                 key, Duration.ZERO, Optional.empty(), Duration.ZERO, Approach.CALL, Farewell.RELEASE, Optional.empty());
+    }
+
+    /** Whether the key is one that others know as well. */
+    boolean isShared() {
+        return key != ONCE;
     }
 
     Operation waiting(long millis) {

@@ -31,20 +31,13 @@ final class Round {
     private static final Duration SAMPLE_PERIOD = Duration.ofMillis(4);
     private static final Duration QUIET_LIMIT = Duration.ofSeconds(15);
 
-    /** No hold lasts longer unnoticed than an explicit ttl, the longest lease of a mortal is 5.5 s, and the machine may be slow. */
-    private static final Limits LIMITS = new Limits(
-            TIMING.commandTimeout(),
-            Duration.ofMillis(1_000),
-            Duration.ofMillis(250),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(5_500),
-            Duration.ofSeconds(1),
-            Duration.ZERO,
-            Duration.ofSeconds(1));
+    /** A call takes several steps on several threads, each of which may be late. */
+    private static final int LATE_STEPS = 5;
 
     private final List<ChildSeat> children = new ArrayList<>();
     private final List<Injector> injectors = new ArrayList<>();
     private final Set<Thread> threadsBefore = Leftover.threads();
+    private final StallMeter stalls = new StallMeter();
     private final Random seeds;
     private final boolean durable;
     private final Path folder;
@@ -71,6 +64,7 @@ final class Round {
             } finally {
                 children.forEach(ChildSeat::close);
             }
+            stalls.close();
             gauges.put("threads", threadsLeft());
             history = stage.recorder()
                     .history()
@@ -143,12 +137,25 @@ final class Round {
     }
 
     private CampaignReport report(List<String> surprises) {
-        List<Violation> violations = new ArrayList<>(HistoryChecker.check(history, LIMITS));
+        List<Violation> violations = new ArrayList<>(HistoryChecker.check(history, limits()));
         surprises.forEach(text -> violations.add(new Violation("nothing unexpected is thrown", "", text, List.of())));
         long cycles = history.events().stream()
                 .filter(event -> event.kind() == EventKind.RELEASED)
                 .count();
         return new CampaignReport("single", cycles, history.faults().size(), violations);
+    }
+
+    /** No hold lasts longer unnoticed than an explicit ttl; the longest lease of a mortal is 5.5 s; and the machine may be slow. */
+    private Limits limits() {
+        return new Limits(
+                TIMING.commandTimeout(),
+                Duration.ofMillis(1_000),
+                Duration.ofMillis(250),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(5_500),
+                Duration.ofSeconds(1),
+                Duration.ZERO,
+                Duration.ofMillis(300).plus(stalls.longest().multipliedBy(LATE_STEPS)));
     }
 
     History history() {

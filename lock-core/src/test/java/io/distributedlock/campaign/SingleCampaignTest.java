@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Many clients, threads and processes on one Redis, with faults of every kind all the time. */
 class SingleCampaignTest {
 
-    private static final Duration ROUND = Duration.ofSeconds(25);
+    private static final Duration ROUND = Duration.ofSeconds(50);
     private static final int READABLE = 20;
 
     @Test

@@ -14,6 +14,7 @@ final class Worker {
     private final Party party;
     private final String client;
     private final long id;
+    private long operations;
 
     Worker(Party party, String client, long id) {
         this.party = party;
@@ -23,9 +24,10 @@ final class Worker {
 
     /** Takes the lock, works and lets go; or is refused. */
     void run(Operation operation) {
-        String key = party.arena().key(operation.key());
+        operations++;
+        String key = operation.isShared() ? party.arena().key(operation.key()) : "once-" + client + "-" + operations;
         RecordedCall call = RecordedCall.invoke(party.sink(), client, key, operation.waitTime());
-        acquire(operation, key, call).ifPresent(lock -> new Hold(this, call, lock, operation).run());
+        acquire(operation, key, call).ifPresent(lock -> new Hold(this, call, lock, operation, key).run());
     }
 
     private Optional<LockHandle> acquire(Operation operation, String key, RecordedCall call) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
@@ -51,9 +52,11 @@ class LostReleaseReplyTest extends FaultTest {
 
     @Test
     void f7AReleaseWithoutAReplyNeitherMasksNorMarksWhatTheWorkThrew() {
+        LockClient patient = client(relay.uri(), TTL, Duration.ofSeconds(1));
+        warmUp(patient);
         IllegalStateException thrown = new IllegalStateException("out of stock");
         relay.holdWhen(Direction.REPLIES, FaultTest::isRelease);
-        assertThatThrownBy(() -> new LockTemplate(client).run("42", lock -> {
+        assertThatThrownBy(() -> new LockTemplate(patient).run("42", lock -> {
                     throw thrown;
                 }))
                 .isSameAs(thrown)

@@ -14,7 +14,8 @@ import org.springframework.core.Ordered;
  * Puts the lock around the methods that carry {@link DistributedLock}, in every bean that an auto-proxy creator looks at.
  *
  * <p>Unless another order is set, it stands directly outside of the transaction of the same method, so that the lock is released after the
- * commit.
+ * commit. An application that defines it as a bean of its own should give that bean {@code ROLE_INFRASTRUCTURE}: the simplest auto-proxy creator
+ * looks at no other advisors.
  */
 public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 

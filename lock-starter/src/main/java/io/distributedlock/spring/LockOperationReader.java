@@ -1,6 +1,7 @@
 package io.distributedlock.spring;
 
 import io.distributedlock.LockOptions;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -52,10 +53,7 @@ final class LockOperationReader {
     }
 
     private static String boxed(Class<?> primitive) {
-        return java.lang.invoke.MethodType.methodType(primitive)
-                .wrap()
-                .returnType()
-                .getSimpleName();
+        return MethodType.methodType(primitive).wrap().returnType().getSimpleName();
     }
 
     private static String onlyKey(LockedMethod method, String[] keys) {
