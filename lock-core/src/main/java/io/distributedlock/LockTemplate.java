@@ -63,15 +63,15 @@ public final class LockTemplate {
         return tryExecute(LockRequest.of(key), work);
     }
 
-    /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. */
+    /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. Work that gives null is empty, too. */
     public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
         HeldLock covering = LockContext.covering(client, request.id());
         if (covering != null) {
             covering.requireHeld();
-            return Optional.of(work.call(covering));
+            return Optional.ofNullable(work.call(covering));
         }
         Optional<LockHandle> lock = client.tryAcquire(request);
-        return lock.isEmpty() ? Optional.empty() : Optional.of(callUnder((HeldLock) lock.get(), work));
+        return lock.isEmpty() ? Optional.empty() : Optional.ofNullable(callUnder((HeldLock) lock.get(), work));
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T callUnder(HeldLock lock, LockedCall<T, X> work)

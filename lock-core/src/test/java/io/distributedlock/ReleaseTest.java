@@ -166,6 +166,18 @@ class ReleaseTest {
     }
 
     @Test
+    void aLockThatMayHaveExpiredOnTheWayOfItsReleaseIsNoLossEither() {
+        LockHandle lock = bench.held(SHORT);
+        bench.advanceMillis(2_800);
+        CompletableFuture<Void> released = lock.releaseAsync();
+        bench.advanceMillis(300);
+        bench.release().freesNothing();
+        assertThat(released).isCompleted();
+        assertThat(lock.lost().toCompletableFuture()).isNotDone();
+        assertThat(bench.client.unresolved()).isZero();
+    }
+
+    @Test
     void aLockThatCanNotBeTakenLateNeedsNoSecondLook() {
         LockHandle lock = bench.held();
         CompletableFuture<Void> released = lock.releaseAsync();
