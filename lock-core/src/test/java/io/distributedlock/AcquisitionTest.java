@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockUnavailableException.Outcome;
@@ -40,7 +41,7 @@ class AcquisitionTest {
         bench.acquire().grants(7);
         assertThat(lock).isCompletedWithValueMatching(LockHandle::isHeld);
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
-        assertThat(bench.client.held()).containsExactly(lock.join());
+        assertThat(bench.client.held()).containsExactly(now(lock));
     }
 
     @Test
@@ -194,7 +195,7 @@ class AcquisitionTest {
         opening.complete(null);
         assertThat(bench.acquire().sentAt()).isEqualTo(Duration.ofMillis(800));
         bench.acquire().grants(7);
-        assertThat(lock.join().remaining()).isGreaterThan(Duration.ofSeconds(29));
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
     }
 
     @Test
@@ -237,7 +238,7 @@ class AcquisitionTest {
         CompletableFuture<LockHandle> granted = acquire();
         bench.acquire().grants(7);
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
-        granted.join().release();
+        now(granted).release();
         CompletableFuture<LockHandle> refused = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
         bench.acquire().refuses(LEASE_ENDS);
         assertThat(refused).isCompletedExceptionally();

@@ -45,7 +45,7 @@ final class Bench {
     LockHandle held(LockRequest request) {
         CompletableFuture<LockHandle> lock = client.acquireAsync(request);
         acquire().grants(7);
-        return lock.join();
+        return now(lock);
     }
 
     ScriptedCall acquire() {
@@ -66,6 +66,12 @@ final class Bench {
 
     void advanceMillis(long millis) {
         time.advance(Duration.ofMillis(millis));
+    }
+
+    /** What this future has given; it has to be done by now. */
+    static <T> T now(CompletableFuture<T> future) {
+        assertThat(future).isCompleted();
+        return future.join();
     }
 
     /** Why this future failed; it has to have failed by now. */

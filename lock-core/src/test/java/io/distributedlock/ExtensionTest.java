@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -137,10 +138,10 @@ class ExtensionTest {
         CompletableFuture<LockHandle> busy = client.acquireAsync(SHORT);
         bench.acquire().grants(7);
         callers.remove().run();
-        CompletableFuture<Boolean> extended = busy.join().extendAsync(MINUTE);
+        CompletableFuture<Boolean> extended = now(busy).extendAsync(MINUTE);
         bench.extend().confirms();
         bench.advance(SAFE_SHORT);
-        assertThat(busy.join().isHeld()).isTrue();
+        assertThat(now(busy).isHeld()).isTrue();
         assertThat(extended).isNotDone();
         callers.remove().run();
         assertThat(extended).isCompletedWithValue(true);

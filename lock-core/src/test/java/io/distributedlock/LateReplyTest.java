@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockUnavailableException.Outcome;
@@ -39,7 +40,7 @@ class LateReplyTest {
     void aLateGrantBeforeTheConfirmationIsUsedAndSavesIt() {
         timeOut();
         first.grants(7);
-        assertThat(lock.join().remaining()).isEqualTo(Duration.ofMillis(29_398 - 1_000));
+        assertThat(now(lock).remaining()).isEqualTo(Duration.ofMillis(29_398 - 1_000));
         bench.advance(Bench.MAX_PAUSE.multipliedBy(2));
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
     }
@@ -50,7 +51,7 @@ class LateReplyTest {
         first.grants(7);
         assertThat(lock).isCompletedWithValueMatching(LockHandle::isHeld);
         bench.acquire().grantsAgain(7, Duration.ofSeconds(28));
-        assertThat(bench.client.held()).containsExactly(lock.join());
+        assertThat(bench.client.held()).containsExactly(now(lock));
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE);
     }
 
@@ -70,7 +71,7 @@ class LateReplyTest {
         first.refuses(LEASE_ENDS);
         assertThat(lock).isNotDone();
         bench.acquire().grants(8);
-        lock.join().releaseAsync();
+        now(lock).releaseAsync();
         bench.release().releases(UNSETTLED);
         assertThat(bench.client.unresolved()).isZero();
     }
@@ -79,7 +80,7 @@ class LateReplyTest {
     void aLockThatWasGrantedWhileAnotherTryIsUnresolvedIsCleanedUpUntilNothingCanFollow() {
         untilConfirmed();
         bench.acquire().grantsAgain(7, Duration.ofSeconds(28));
-        CompletableFuture<Void> released = lock.join().releaseAsync();
+        CompletableFuture<Void> released = now(lock).releaseAsync();
         bench.release().releases(UNSETTLED);
         assertThat(released).isCompleted();
         assertThat(bench.client.unresolved()).isEqualTo(1);
@@ -95,7 +96,7 @@ class LateReplyTest {
     void aDoubtfulLockWhoseReleaseIsSettledNeedsNoFurtherLook() {
         untilConfirmed();
         bench.acquire().grantsAgain(7, Duration.ofSeconds(28));
-        lock.join().releaseAsync();
+        now(lock).releaseAsync();
         bench.release().frees();
         assertThat(bench.client.unresolved()).isZero();
     }
@@ -148,7 +149,7 @@ class LateReplyTest {
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
         bench.store.always(Verb.ACQUIRE, call -> {
             first.grants(7);
-            lock.join().release();
+            now(lock).release();
         });
         untilConfirmed();
         bench.store.never(Verb.ACQUIRE);
@@ -178,7 +179,7 @@ class LateReplyTest {
         bench.store.always(Verb.ACQUIRE, call -> first.grants(7));
         untilConfirmed();
         bench.store.calls(Verb.ACQUIRE).get(1).grantsAgain(7, Duration.ofSeconds(28));
-        assertThat(lock.join().isHeld()).isTrue();
+        assertThat(now(lock).isHeld()).isTrue();
         assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
     }
 }

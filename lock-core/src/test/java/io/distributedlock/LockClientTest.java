@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LockClientTest {
 
     private static final Duration LEASE_ENDS = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     private final Bench bench = new Bench();
 
@@ -97,16 +99,16 @@ class LockClientTest {
         CompletableFuture<LockHandle> acquired = client.acquireAsync(LockRequest.of("42"));
         CompletableFuture<String> atGrant = acquired.thenApply(LockClientTest::currentThread);
         inTheStoresThread(() -> bench.acquire().grants(7));
-        await().until(atGrant::isDone);
-        CompletableFuture<Boolean> extension = acquired.join().extendAsync(Bench.TTL);
+        await().until(() -> acquired.isDone() && atGrant.isDone());
+        CompletableFuture<Boolean> extension = now(acquired).extendAsync(Bench.TTL);
         CompletableFuture<String> atExtension = extension.thenApply(LockClientTest::currentThread);
         inTheStoresThread(() -> bench.extend().confirms());
-        CompletableFuture<Void> release = acquired.join().releaseAsync();
+        CompletableFuture<Void> release = now(acquired).releaseAsync();
         CompletableFuture<String> atRelease = release.thenApply(LockClientTest::currentThread);
         inTheStoresThread(() -> bench.release().frees());
-        assertThat(atGrant.join()).isEqualTo("distributed-lock-completions");
-        assertThat(atExtension.join()).isEqualTo("distributed-lock-completions");
-        assertThat(atRelease.join()).isEqualTo("distributed-lock-completions");
+        assertThat(atGrant).succeedsWithin(LONG).isEqualTo("distributed-lock-completions");
+        assertThat(atExtension).succeedsWithin(LONG).isEqualTo("distributed-lock-completions");
+        assertThat(atRelease).succeedsWithin(LONG).isEqualTo("distributed-lock-completions");
     }
 
     @Test
@@ -114,11 +116,12 @@ class LockClientTest {
         LockClient client = LockClient.builder(bench.store).timeline(bench.time).build();
         CompletableFuture<LockHandle> acquired = client.acquireAsync(LockRequest.of("42"));
         bench.acquire().grants(7);
+        await().until(acquired::isDone);
         CompletableFuture<String> atLoss =
-                acquired.join().lost().thenApply(LockClientTest::currentThread).toCompletableFuture();
+                now(acquired).lost().thenApply(LockClientTest::currentThread).toCompletableFuture();
         bench.advance(Bench.TTL.dividedBy(3));
         inTheStoresThread(() -> bench.extend().denies());
-        assertThat(atLoss.join()).startsWith("distributed-lock-");
+        assertThat(atLoss).succeedsWithin(LONG).asString().startsWith("distributed-lock-");
     }
 
     private static String currentThread(Object ignored) {
@@ -180,7 +183,7 @@ class LockClientTest {
         bench.acquire().grants(7);
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         bench.advance(Duration.ofSeconds(2));
-        assertThat(call.join().isHeld()).isTrue();
+        assertThat(now(call).isHeld()).isTrue();
         assertThat(Optional.of(bench.store.calls(Verb.EXTEND).size()))
                 .hasValueSatisfying(renewals -> assertThat(renewals).isBetween(115, 140));
     }

@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -48,7 +49,7 @@ class LockEventsTest {
         bench.advance(Bench.POLL);
         bench.acquire().grants(7);
         bench.advanceMillis(400);
-        lock.join().releaseAsync();
+        now(lock).releaseAsync();
         bench.advanceMillis(50);
         bench.release().frees();
         assertThat(event(Acquired.class, 0)).isEqualTo(new Acquired("orders", "42", 7L << 10, Bench.POLL));
@@ -151,8 +152,8 @@ class LockEventsTest {
         bench.acquire().grants(7);
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         bench.advance(Duration.ofMinutes(5));
-        assertThat(lock.join().isHeld()).isTrue();
-        CompletableFuture<Void> released = lock.join().releaseAsync();
+        assertThat(now(lock).isHeld()).isTrue();
+        CompletableFuture<Void> released = now(lock).releaseAsync();
         bench.release().frees();
         assertThat(released).isCompleted();
         end.countDown();

@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -194,7 +195,7 @@ class ReleaseTest {
         bench.acquire().grants(7);
         assertThat(lock).isNotDone();
         callers.remove().run();
-        CompletableFuture<Void> released = lock.join().releaseAsync();
+        CompletableFuture<Void> released = now(lock).releaseAsync();
         bench.release().frees();
         assertThat(released).isNotDone();
         callers.remove().run();

@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockUnavailableException.Outcome;
@@ -22,7 +23,7 @@ class ShortGrantTest {
     @Test
     void aFifthOfTheLeaseIsEnough() {
         first.grantsAgain(7, ENOUGH);
-        assertThat(lock.join().remaining()).isGreaterThan(LITTLE);
+        assertThat(now(lock).remaining()).isGreaterThan(LITTLE);
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
     }
 
@@ -37,8 +38,8 @@ class ShortGrantTest {
         assertThat(refresh.claim()).isEqualTo(first.claim());
         bench.advanceMillis(300);
         refresh.confirms();
-        assertThat(lock.join().remaining()).isEqualTo(Duration.ofMillis(29_398 - 300));
-        assertThat(lock.join().fencingToken()).isEqualTo(7L << 10);
+        assertThat(now(lock).remaining()).isEqualTo(Duration.ofMillis(29_398 - 300));
+        assertThat(now(lock).fencingToken()).isEqualTo(7L << 10);
     }
 
     @Test
@@ -47,7 +48,7 @@ class ShortGrantTest {
         bench.extend().denies();
         bench.advance(Bench.MAX_PAUSE);
         bench.acquire().grants(9);
-        assertThat(lock.join().fencingToken()).isEqualTo(9L << 10);
+        assertThat(now(lock).fencingToken()).isEqualTo(9L << 10);
     }
 
     @Test
@@ -76,7 +77,7 @@ class ShortGrantTest {
         first.grantsAgain(7, ENOUGH);
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         bench.advance(ENOUGH);
-        assertThat(lock.join().isHeld()).isTrue();
+        assertThat(now(lock).isHeld()).isTrue();
         assertThat(bench.store.calls(Verb.EXTEND)).isNotEmpty();
     }
 }

@@ -6,6 +6,7 @@ import io.distributedlock.benchmarks.contender.Library;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.LettuceVersion;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -40,8 +41,11 @@ public final class Incident implements Program {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {});
         try (RedisServer redis = RedisServer.start()) {
             List<Finding> findings = new ArrayList<>();
-            try (Runs runs = new Runs(redis, OWN_PARALLEL, progress)) {
+            Duration stall;
+            try (Runs runs = new Runs(redis, OWN_PARALLEL, progress);
+                    Stalls stalls = new Stalls()) {
                 findings.addAll(runs.of(List.of(Library.DISTRIBUTED_LOCK), OWN_RUNS));
+                stall = stalls.longest();
             }
             try (Runs runs = new Runs(redis, OTHERS_PARALLEL, progress)) {
                 List<Library> others = Arrays.stream(Library.values())
@@ -50,31 +54,31 @@ public final class Incident implements Program {
                 findings.addAll(runs.of(others, OTHERS_RUNS));
             }
             findings.sort(Comparator.comparing(Finding::scene).thenComparing(Finding::library));
-            return report(findings, redis);
+            return report(findings, setup(redis, stall));
         }
     }
 
-    private Report report(List<Finding> findings, RedisServer redis) {
+    private Report report(List<Finding> findings, Map<String, String> setup) {
         List<String> missed = findings.stream()
                 .filter(each -> each.library() == Library.DISTRIBUTED_LOCK)
                 .flatMap(each -> Bounds.missed(each).stream())
                 .toList();
         List<String> notes = new ArrayList<>(notes());
         notes.addAll(missed);
-        return new Report(
-                name(), setup(redis), findings.stream().map(FindingRow::of).toList(), notes, missed.isEmpty());
+        return new Report(name(), setup, findings.stream().map(FindingRow::of).toList(), notes, missed.isEmpty());
     }
 
-    private static Map<String, String> setup(RedisServer redis) {
+    private static Map<String, String> setup(RedisServer redis, Duration stall) {
         Map<String, String> setup = new LinkedHashMap<>();
         for (Library library : Library.values()) {
             setup.put(library.title(), library.version());
         }
-        setup.put("Lettuce", LettuceVersion.getVersion());
+        setup.put("Lettuce", LettuceVersion.getVersion().replaceAll("/.*", ""));
         setup.put("Spring Data Redis", RedisTemplate.class.getPackage().getImplementationVersion());
         String info = String.valueOf(redis.command("INFO", "server"));
         setup.put("Redis", info.replaceAll("(?s).*redis_version:(\\S+).*", "$1"));
-        setup.put("Java", Runtime.version().toString());
+        setup.put("Java", System.getProperty("java.version"));
+        setup.put("longest stall of the machine", Times.text(stall));
         return setup;
     }
 
@@ -84,7 +88,8 @@ public final class Incident implements Program {
                         + " releases it at once.",
                 "1: ttl 2 h; the acquire is executed, then the line is dead for 2.5 s, is reset, and works again. 2: dead for 0.3 s, closed by FIN.",
                 "3: a lease of 3 s that is renewed; at the release the line is dead for 1.2 s, is reset, and works again.",
-                "4: ttl 2 h; the process is killed (SIGKILL) after the acquire was executed and before its reply arrived.",
+                "4: ttl 2 h; the process is killed (SIGKILL) after the acquire was executed and before its reply arrived. A lock that is renewed"
+                        + " instead would be free after its lease, with any of them.",
                 "The key's stay counts from when Redis can be reached again, or the client is dead. It is watched for "
                         + Times.text(Aftermath.WINDOW)
                         + ", while a second client waits for the lock; then the first client tries again.");
