@@ -30,8 +30,9 @@ class SystemTimelineTest {
         long begin = time.now();
         CompletableFuture<Duration> passed = new CompletableFuture<>();
         time.after(LATER, () -> passed.complete(time.since(begin)));
-        assertThat(passed).succeedsWithin(Duration.ofMinutes(1)).satisfies(delay -> assertThat(delay)
-                .isGreaterThanOrEqualTo(LATER));
+        assertThat(passed)
+                .succeedsWithin(Duration.ofMinutes(1))
+                .satisfies(delay -> assertThat(delay).isGreaterThanOrEqualTo(LATER));
     }
 
     @Test

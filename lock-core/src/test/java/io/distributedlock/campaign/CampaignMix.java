@@ -40,7 +40,9 @@ final class CampaignMix implements Mix {
                     .leased(Duration.ofMillis(150 + random.nextInt(450)))
                     .holding(shortTime(random));
         } else if (kind < 320) {
-            return operation.leased(Duration.ofMillis(1_500 + random.nextInt(2_500))).holding(shortTime(random));
+            return operation
+                    .leased(Duration.ofMillis(1_500 + random.nextInt(2_500)))
+                    .holding(shortTime(random));
         } else if (kind < 450 && !(mortal && fight)) {
             return operation.leased(mortal ? LONG_TTL_OF_A_MORTAL : LONG_TTL).holding(shortTime(random));
         }

@@ -48,7 +48,10 @@ final class Scripts {
 
     /** All replies take most of a command timeout. */
     static void slowReplies(Stage stage, Random random) {
-        slow(stage, stage.seats(), stage.setting().timing().commandTimeout().multipliedBy(9).dividedBy(10));
+        slow(
+                stage,
+                stage.seats(),
+                stage.setting().timing().commandTimeout().multipliedBy(9).dividedBy(10));
     }
 
     /** One client needs for one step as long as others for many. */
