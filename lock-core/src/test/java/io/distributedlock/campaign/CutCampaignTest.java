@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Connections that break at the worst moment, thousands of times. */
 class CutCampaignTest {
 
-    private static final int CUTTERS = 4;
+    private static final int CUTTERS = 8;
     private static final int CUTS_OF_A_SHORT_RUN = 500;
     private static final int CUTS_OF_A_LONG_RUN = 10_000;
 
@@ -71,7 +71,7 @@ class CutCampaignTest {
     }
 
     private static void repeat(Cutter cutter, Consumer<Cutter> round) {
-        while (cutter.counted(Cutter.Count.CUTS) < cuts() / CUTTERS) {
+        while (cutter.counted(Cutter.Count.CUTS) * CUTTERS < cuts()) {
             round.accept(cutter);
         }
     }

@@ -4,16 +4,11 @@ import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.history.Effect;
 import io.distributedlock.testkit.history.Recorder;
 import io.distributedlock.testkit.history.Recorder.OpenFault;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /** Faults of the server, which all clients meet at once. For one thread, because a server has one state. */
 final class ServerFaults {
@@ -130,22 +125,9 @@ final class ServerFaults {
                 recorder.fault("server killed, data lost", Effect.SERVER_UNREACHABLE, Effect.STATE_DESTROYED)) {
             List<?> setting = (List<?>) server.command("CONFIG", "GET", "dir");
             server.kill();
-            deleteFiles(Path.of(String.valueOf(setting.get(1)), "appendonlydir"));
+            Folders.delete(Path.of(String.valueOf(setting.get(1)), "appendonlydir"));
             server.restart();
             pacer.pause(timing.commandTimeout());
-        }
-    }
-
-    private static void deleteFiles(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> found = Files.walk(folder)) {
-            for (Path each : found.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("could not delete the server's data in " + folder, e);
         }
     }
 }

@@ -4,9 +4,6 @@ import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.Relay;
 import io.distributedlock.testkit.history.OwnerPoller;
 import io.distributedlock.testkit.history.Recorder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,17 +30,9 @@ final class Stage implements AutoCloseable {
     Stage(RedisServer server, Setting setting, Path folder, Duration samplePeriod) {
         this.server = server;
         this.setting = setting;
-        this.folder = created(folder);
+        this.folder = Folders.empty(folder);
         this.arena = Arena.open(folder, setting.contended(), setting.contended() + setting.ownKeys());
         this.poller = OwnerPoller.start(recorder, arena.redisKeys(), samplePeriod, server::port);
-    }
-
-    private static Path created(Path folder) {
-        try {
-            return Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException("could not create " + folder, e);
-        }
     }
 
     /** Connects the clients and sets their threads to work. */
