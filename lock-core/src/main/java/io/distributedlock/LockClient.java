@@ -45,9 +45,12 @@ public final class LockClient implements AutoCloseable {
      *
      * @throws LockNotAcquiredException if another owner holds it for the whole wait time
      * @throws LockUnavailableException if the store can't be asked or gives no definite answer
-     * @throws LockInterruptedException if the thread is interrupted meanwhile
+     * @throws LockInterruptedException if the thread is interrupted before or meanwhile
      */
     public LockHandle acquire(LockRequest request) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new LockInterruptedException(request.id());
+        }
         Acquisition acquisition = start(request);
         try {
             return Await.interruptibly(acquisition.result());

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MutantCampaignTest {
 
     private static final int MAX_TRIES = 5;
-    private static final int REPETITIONS_OF_A_LONG_RUN = 4;
+    private static final int REPETITIONS_OF_A_LONG_RUN = 2;
     private static final List<String> TABLE = new ArrayList<>();
 
     private static RedisServer server;

@@ -11,6 +11,7 @@ import io.distributedlock.LossReason;
 import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,18 +43,16 @@ class LostRenewalReplyTest extends FaultTest {
 
     @Test
     void f10ARenewalWithoutAReplyIsRepeatedAndDoesNotMoveTheDeadline() {
-        LockHandle lock = take("42");
-        relay.holdWhen(Direction.REPLIES, FaultTest::isExtend)
+        LockHandle lock = take(client(relay.uri(), TTL.multipliedBy(2), COMMAND_TIMEOUT), LockRequest.of("42"));
+        CompletableFuture<Duration> left =
+                relay.holdWhen(Direction.REPLIES, FaultTest::isExtend).thenApply(renewal -> lock.remaining());
+        left.thenCompose(renewal -> relay.holdWhen(Direction.REPLIES, FaultTest::isExtend))
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
-        Duration left = lock.remaining();
-        await().atMost(LONG).until(() -> pttl() > left.toMillis() + 500);
-        relay.holdWhen(Direction.REPLIES, FaultTest::isExtend)
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
-        assertThat(lock.remaining()).isLessThan(left);
+        await().atMost(LONG).until(() -> pttl() > left.join().toMillis() + 500);
+        assertThat(lock.remaining()).isLessThan(left.join());
         relay.deliver(Direction.REPLIES);
-        await().atMost(LONG).until(() -> lock.remaining().compareTo(left) > 0);
+        await().atMost(LONG).until(() -> lock.remaining().compareTo(left.join()) > 0);
         lock.release();
     }
 
