@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import static io.distributedlock.Bench.failure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,10 +164,18 @@ class WithdrawalTest {
         bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
         assertThat(call.cancel(false)).isTrue();
         int before = bench.store.calls(Verb.RELEASE).size();
-        boolean open = bench.store.calls(Verb.ACQUIRE).stream().anyMatch(call2 -> !call2.isAnswered());
+        boolean open = bench.store.calls(Verb.ACQUIRE).stream().anyMatch(sent -> !sent.isAnswered());
         bench.store.calls(Verb.ACQUIRE).forEach(each -> each.grants(7));
         assertThat(bench.store.calls(Verb.RELEASE)).hasSize(before + (open ? 1 : 0));
         assertThat(bench.client.unresolved()).isZero();
+    }
+
+    @Test
+    void aThreadThatIsInterruptedAlreadySendsNothingAndKeepsItsFlag() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> bench.client.acquire(WANTED)).isInstanceOf(LockInterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(bench.store.calls()).isEmpty();
     }
 
     @Test
@@ -185,7 +195,7 @@ class WithdrawalTest {
     @Test
     void aCallThatItsCallerTimesOutIsWithdrawnToo() {
         CompletableFuture<LockHandle> call = bench.client.acquireAsync(WANTED);
-        assertThat(call.completeExceptionally(new java.util.concurrent.TimeoutException("enough")))
+        assertThat(call.completeExceptionally(new TimeoutException("enough")))
                 .isTrue();
         assertWithdrawn(Point.TRYING);
     }

@@ -77,15 +77,17 @@ class MutantCampaignTest {
     @ParameterizedTest
     @EnumSource
     void noMistakeIsFoundWhereThereIsNone(Scenario scenario) {
-        for (int seed = 0; seed < repetitions(); seed++) {
+        long cycles = 0;
+        for (int seed = 0; seed < repetitions() || (cycles == 0 && seed < MAX_TRIES); seed++) {
             Trial trial = trial(scenario, Mutation.NONE, scenario.name(), seed);
             CampaignReport report = trial.run(scenario.length(), sofar -> false);
             if (!report.violations().isEmpty()) {
                 HistoryDump.write(folder(scenario.name()), trial.history(), report);
             }
             assertThat(report.violations()).as(report.toString()).isEmpty();
-            assertThat(report.cycles()).isPositive();
+            cycles += report.cycles();
         }
+        assertThat(cycles).isPositive();
     }
 
     private static Trial trial(Scenario scenario, Mutation mutation, String name, long seed) {
