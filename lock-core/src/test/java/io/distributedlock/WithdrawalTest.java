@@ -195,8 +195,7 @@ class WithdrawalTest {
     @Test
     void aCallThatItsCallerTimesOutIsWithdrawnToo() {
         CompletableFuture<LockHandle> call = bench.client.acquireAsync(WANTED);
-        assertThat(call.completeExceptionally(new TimeoutException("enough")))
-                .isTrue();
+        assertThat(call.completeExceptionally(new TimeoutException("enough"))).isTrue();
         assertWithdrawn(Point.TRYING);
     }
 
