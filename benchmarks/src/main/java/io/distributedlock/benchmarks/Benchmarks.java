@@ -2,6 +2,7 @@ package io.distributedlock.benchmarks;
 
 import io.distributedlock.benchmarks.incident.Incident;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.LogManager;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** The command line: runs one program, or lists them all. The exit code is 0 if everything promised was seen, 1 if not, 2 on wrong usage. */
 final class Benchmarks {
 
-    private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE]";
+    private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
+    private static final String JSON = "--json";
     private static final List<Program> PROGRAMS = List.of(new Incident());
 
     private Benchmarks() {}
@@ -40,20 +42,38 @@ final class Benchmarks {
         Optional<Program> program = PROGRAMS.stream()
                 .filter(each -> each.name().equals(arguments.get(0)))
                 .findFirst();
-        boolean wantsJson = arguments.size() == 3 && arguments.get(1).equals("--json");
-        if (program.isEmpty() || (arguments.size() > 1 && !wantsJson)) {
+        if (program.isEmpty()) {
             System.err.println(USAGE);
             return 2;
         }
-        return run(program.get(), wantsJson ? Path.of(arguments.get(2)) : null);
+        try {
+            return run(program.get(), new ArrayList<>(arguments.subList(1, arguments.size())));
+        } catch (WrongUsage wrong) {
+            System.err.println(
+                    wrong.getMessage() + "\n" + USAGE + "\n  " + program.get().purpose());
+            return 2;
+        }
     }
 
-    private static int run(Program program, @Nullable Path json) {
-        Report report = program.run(System.err);
+    private static int run(Program program, List<String> options) {
+        Path json = takeJson(options);
+        Report report = program.run(options, System.err);
         System.out.println(TextReport.of(report));
         if (json != null) {
             JsonReport.write(report, json);
         }
         return report.kept() ? 0 : 1;
+    }
+
+    private static @Nullable Path takeJson(List<String> options) {
+        int at = options.indexOf(JSON);
+        if (at < 0) {
+            return null;
+        }
+        options.remove(at);
+        if (at == options.size()) {
+            throw new WrongUsage(JSON + " needs the name of a file");
+        }
+        return Path.of(options.remove(at));
     }
 }

@@ -1,6 +1,7 @@
 package io.distributedlock.benchmarks;
 
 import java.io.PrintStream;
+import java.util.List;
 
 /** One thing that can be run by its name. */
 public interface Program {
@@ -11,6 +12,12 @@ public interface Program {
     /** One line for the list of programs: what it shows, and how long it takes. */
     String purpose();
 
-    /** @param progress where to say what is going on */
-    Report run(PrintStream progress);
+    /**
+     * Runs the program.
+     *
+     * @param options what the command line says behind the name, without the options that every program has
+     * @param progress where to say what is going on
+     * @throws WrongUsage if there is an option that this program doesn't have
+     */
+    Report run(List<String> options, PrintStream progress);
 }

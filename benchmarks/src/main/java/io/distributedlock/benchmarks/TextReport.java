@@ -1,12 +1,13 @@
 package io.distributedlock.benchmarks;
 
 import io.distributedlock.benchmarks.Report.Row;
+import io.distributedlock.benchmarks.Report.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A report for people: a Markdown table that is aligned, so that it reads well without being rendered, too. */
+/** A report for people: Markdown tables that are aligned, so that they read well without being rendered, too. */
 final class TextReport {
 
     private TextReport() {}
@@ -15,11 +16,23 @@ final class TextReport {
         String setup = report.setup().entrySet().stream()
                 .map(entry -> entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining(", "));
-        String notes = report.notes().stream().map(note -> "\n" + note).collect(Collectors.joining());
-        return report.program() + ": " + setup + "\n\n" + table(report.rows()) + notes + "\n";
+        String tables = report.tables().stream().map(TextReport::of).collect(Collectors.joining("\n"));
+        return report.program() + ": " + setup + "\n\n" + tables + lines(report.notes()) + "\n";
     }
 
-    private static String table(List<Row> rows) {
+    private static String of(Table table) {
+        String title = table.title().isEmpty() ? "" : "## " + table.title() + "\n\n";
+        return title
+                + aligned(table.rows())
+                + lines(table.notes())
+                + (table.notes().isEmpty() ? "" : "\n");
+    }
+
+    private static String lines(List<String> notes) {
+        return notes.stream().map(note -> "\n" + note).collect(Collectors.joining());
+    }
+
+    private static String aligned(List<Row> rows) {
         List<String> headings = List.copyOf(rows.get(0).cells().keySet());
         List<List<String>> lines = new ArrayList<>();
         lines.add(headings);

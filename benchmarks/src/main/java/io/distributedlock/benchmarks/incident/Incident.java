@@ -2,6 +2,8 @@ package io.distributedlock.benchmarks.incident;
 
 import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
+import io.distributedlock.benchmarks.Report.Table;
+import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.contender.Library;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.LettuceVersion;
@@ -36,7 +38,8 @@ public final class Incident implements Program {
     }
 
     @Override
-    public Report run(PrintStream progress) {
+    public Report run(List<String> options, PrintStream progress) {
+        WrongUsage.unlessEmpty(options);
         // A fault can kill a library's renewal thread; the table tells what comes of it.
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {});
         try (RedisServer redis = RedisServer.start()) {
@@ -65,7 +68,8 @@ public final class Incident implements Program {
                 .toList();
         List<String> notes = new ArrayList<>(notes());
         notes.addAll(missed);
-        return new Report(name(), setup, findings.stream().map(FindingRow::of).toList(), notes, missed.isEmpty());
+        Table table = Table.of(findings.stream().map(FindingRow::of).toList());
+        return new Report(name(), setup, List.of(table), notes, missed.isEmpty());
     }
 
     private static Map<String, String> setup(RedisServer redis, Duration stall) {
