@@ -11,22 +11,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockContext {
 
-    private static final ThreadLocal<LockContext> INNERMOST = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable List<LockContext>> ENTERED = new ThreadLocal<>();
 
     private final HeldLock lock;
-    private final @Nullable LockContext outer;
+    private volatile boolean left;
 
-    private LockContext(HeldLock lock, @Nullable LockContext outer) {
+    private LockContext(HeldLock lock) {
         this.lock = lock;
-        this.outer = outer;
     }
 
     /** All locks of the current thread, the innermost first. */
     public static List<LockHandle> current() {
         List<LockHandle> locks = new ArrayList<>();
-        for (LockContext context = INNERMOST.get(); context != null; context = context.outer) {
-            locks.add(context.lock);
-        }
+        entered().forEach(context -> locks.add(0, context.lock));
         return List.copyOf(locks);
     }
 
@@ -36,7 +33,7 @@ public final class LockContext {
     }
 
     static @Nullable HeldLock covering(LockClient client, LockId id) {
-        for (LockContext context = INNERMOST.get(); context != null; context = context.outer) {
+        for (LockContext context : entered()) {
             if (client.isHeldHere(context.lock, id)) {
                 return context.lock;
             }
@@ -44,23 +41,35 @@ public final class LockContext {
         return null;
     }
 
-    static Scope enter(HeldLock lock) {
-        LockContext outer = INNERMOST.get();
-        INNERMOST.set(new LockContext(lock, outer));
-        return () -> {
-            if (outer == null) {
-                INNERMOST.remove();
-            } else {
-                INNERMOST.set(outer);
-            }
-        };
+    static LockContext enter(HeldLock lock) {
+        List<LockContext> entered = ENTERED.get();
+        if (entered == null) {
+            entered = new ArrayList<>();
+            ENTERED.set(entered);
+        }
+        LockContext context = new LockContext(lock);
+        entered.add(context);
+        return context;
     }
 
-    /** The time in which a thread runs under a lock. */
-    @FunctionalInterface
-    interface Scope extends AutoCloseable {
+    /**
+     * The thread does not run under this lock any more. Locks that outlast their call are left in any order, and perhaps on another thread; the
+     * entering thread then forgets them when it looks next.
+     */
+    void leave() {
+        left = true;
+        entered();
+    }
 
-        @Override
-        void close();
+    private static List<LockContext> entered() {
+        List<LockContext> entered = ENTERED.get();
+        if (entered == null) {
+            return List.of();
+        }
+        entered.removeIf(context -> context.left);
+        if (entered.isEmpty()) {
+            ENTERED.remove();
+        }
+        return entered;
     }
 }

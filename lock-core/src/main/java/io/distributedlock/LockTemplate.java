@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Guaranteed: the code runs only after a definite grant, and what it throws reaches the caller as it is, with trouble at the release added as
  * suppressed. If the lock was lost before the code ended, the call fails with a {@link LockLostException} although the code succeeded. Not
  * guaranteed: that the code stops when the lock is lost; long work should ask {@link LockHandle#requireHeld()} now and then.
+ *
+ * <p>With a {@link ReleasePolicy}, a lock can outlast the call that took it. The loss of such a lock after its call is not told by the call.
  */
 public final class LockTemplate {
 
     private final LockClient client;
+    private final ReleasePolicy releases;
 
     public LockTemplate(LockClient client) {
+        this(client, ReleasePolicy.AT_RETURN);
+    }
+
+    public LockTemplate(LockClient client, ReleasePolicy releases) {
         this.client = client;
+        this.releases = releases;
     }
 
     /** {@link #execute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
@@ -42,7 +51,8 @@ public final class LockTemplate {
             covering.requireHeld();
             return work.call(covering);
         }
-        return callUnder((HeldLock) client.acquire(request), work);
+        Executor releaser = releases.releaserOf(request);
+        return callUnder((HeldLock) client.acquire(request), releaser, work);
     }
 
     /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
@@ -70,26 +80,34 @@ public final class LockTemplate {
             covering.requireHeld();
             return Optional.ofNullable(work.call(covering));
         }
+        Executor releaser = releases.releaserOf(request);
         Optional<LockHandle> lock = client.tryAcquire(request);
-        return lock.isEmpty() ? Optional.empty() : Optional.ofNullable(callUnder((HeldLock) lock.get(), work));
+        return lock.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(callUnder((HeldLock) lock.get(), releaser, work));
     }
 
-    private static <T extends @Nullable Object, X extends Throwable> T callUnder(HeldLock lock, LockedCall<T, X> work)
-            throws X {
+    private static <T extends @Nullable Object, X extends Throwable> T callUnder(
+            HeldLock lock, Executor releaser, LockedCall<T, X> work) throws X {
+        LockContext context = LockContext.enter(lock);
+        Runnable release = () -> {
+            context.leave();
+            lock.release();
+        };
         T result;
-        try (LockContext.Scope scope = LockContext.enter(lock)) {
+        try {
             result = work.call(lock);
         } catch (Throwable failure) {
-            releaseAfter(failure, lock);
+            releaseAfter(failure, releaser, release);
             throw failure;
         }
-        lock.release();
+        releaser.execute(release);
         return result;
     }
 
-    private static void releaseAfter(Throwable failure, HeldLock lock) {
+    private static void releaseAfter(Throwable failure, Executor releaser, Runnable release) {
         try {
-            lock.release();
+            releaser.execute(release);
         } catch (LockException atRelease) {
             failure.addSuppressed(atRelease);
         }

@@ -129,7 +129,8 @@ class ArchitectureTest {
                         "LockUnavailableException",
                         "LockedCall",
                         "LockedRun",
-                        "LossReason");
+                        "LossReason",
+                        "ReleasePolicy");
     }
 
     @Test
