@@ -37,11 +37,11 @@ final class Scripts {
         stage.pacer().pause(millis(100));
     }
 
-    /** Replies, and sometimes requests, get lost with their connection, before and after the callers give up. */
+    /** Replies, and sometimes requests, get lost with their connection: before callers give up, while they ask again, and after they gave up. */
     static void trafficLost(Stage stage, Random random) {
         Direction direction = random.nextInt(3) == 0 ? Direction.REQUESTS : Direction.REPLIES;
         Duration commandTimeout = stage.setting().timing().commandTimeout();
-        Duration time = commandTimeout.multipliedBy(20 + random.nextInt(140)).dividedBy(100);
+        Duration time = commandTimeout.multipliedBy(20 + random.nextInt(280)).dividedBy(100);
         lines(stage).lost(any(stage, random), direction, time, random.nextBoolean() ? Cut.FIN : Cut.RST);
         stage.pacer().pause(random, millis(50), millis(150));
     }
