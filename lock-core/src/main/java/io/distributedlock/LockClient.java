@@ -81,8 +81,13 @@ public final class LockClient implements AutoCloseable {
      * Cancelling it, or failing it in any other way such as a time-out, withdraws the claim; a lock that was granted meanwhile is released.
      */
     public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-        Acquisition acquisition = start(request);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
+        Acquisition acquisition;
+        try {
+            acquisition = start(request);
+        } catch (LockException closed) {
+            return CompletableFuture.failedFuture(closed);
+        }
         acquisition
                 .result()
                 .whenComplete((lock, failure) -> Notifier.runOn(engine.completions(), () -> {

@@ -1,7 +1,10 @@
 package io.distributedlock;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +88,19 @@ public final class LockTemplate {
         return lock.isEmpty()
                 ? Optional.empty()
                 : Optional.ofNullable(callUnder((HeldLock) lock.get(), releaser, work));
+    }
+
+    /**
+     * Runs asynchronous work under the lock: acquired without a waiting thread, held until the stage that {@code work} returns has ended, released
+     * before the result is passed on. The future fails as {@link #execute(LockRequest, LockedCall)} throws, and completes on a thread of the
+     * client.
+     *
+     * <p>Cancelling it withdraws a claim that is still waiting; work that runs already is cancelled, and the lock is released when that work's stage has
+     * ended. Not re-entrant, and not affected by the {@link ReleasePolicy}: asynchronous work has no thread of its own.
+     */
+    public <T> CompletableFuture<T> executeAsync(
+            LockRequest request, Function<? super LockHandle, ? extends CompletionStage<T>> work) {
+        return new AsyncCall<T>(work).after(client.acquireAsync(request));
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T callUnder(
