@@ -11,8 +11,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How one server is started: binary, port, folder and extra arguments; used again for each restart. */
-record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> arguments) {
+/**
+ * How one server is started; used again for each restart.
+ *
+ * @param settings lines of a configuration file that the server may rewrite, so they are written at the first start only; none for no file
+ */
+record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> settings, List<String> arguments) {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
     private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
@@ -62,6 +66,9 @@ record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> argum
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         try {
             Files.writeString(log(), "");
+            if (!settings.isEmpty() && Files.notExists(configuration())) {
+                Files.write(configuration(), settings);
+            }
             return builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException("could not start " + String.join(" ", binary.commandLine()), e);
@@ -70,6 +77,9 @@ record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> argum
 
     private List<String> commandLine() {
         List<String> words = new ArrayList<>(binary.commandLine());
+        if (!settings.isEmpty()) {
+            words.add(configuration().toString());
+        }
         words.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", folder.toString()));
         words.addAll(List.of("--save", "", "--appendonly", "no"));
         if (binary.majorVersion() >= 7) {
@@ -105,6 +115,10 @@ record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> argum
         }
         return new IllegalStateException("the server for port " + port + " exited with code " + process.exitValue()
                 + " instead of starting; its log ends with: " + log);
+    }
+
+    private Path configuration() {
+        return folder.resolve("server.conf");
     }
 
     private Path log() {

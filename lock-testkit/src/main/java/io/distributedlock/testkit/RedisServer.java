@@ -1,5 +1,6 @@
 package io.distributedlock.testkit;
 
+import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -41,12 +42,18 @@ public final class RedisServer implements AutoCloseable {
      * @throws IllegalStateException if this platform has no server, or the server exits or stays silent for 20 s
      */
     public static RedisServer start(String... arguments) {
+        return start(List.of(), arguments);
+    }
+
+    /** Starts a server that reads these settings from a file, which it may rewrite. */
+    static RedisServer start(List<String> settings, String... arguments) {
         RedisBinary binary = RedisBinary.current();
         TemporaryFolder folder = TemporaryFolder.create("redis");
         String refusal = "";
         try {
             for (int i = 0; i < TRIES; i++) {
-                RedisLaunch launch = new RedisLaunch(binary, FreePort.choose(), folder.path(), List.of(arguments));
+                RedisLaunch launch =
+                        new RedisLaunch(binary, FreePort.choose(), folder.path(), settings, List.of(arguments));
                 try {
                     return new RedisServer(launch, folder, launch.start(true));
                 } catch (RedisLaunch.PortTaken e) {
@@ -74,6 +81,16 @@ public final class RedisServer implements AutoCloseable {
     /** The process id, a new one after each restart. */
     public long pid() {
         return process.pid();
+    }
+
+    /** Whether the process exists, paused or not. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Whether the process exists and is not paused. */
+    public boolean isRunning() {
+        return isAlive() && !Signals.isStopped(pid());
     }
 
     /** Stops the process with SIGSTOP: connections stay open, and the kernel goes on accepting new ones and bytes. */
@@ -113,8 +130,22 @@ public final class RedisServer implements AutoCloseable {
      * @throws UncheckedIOException if there is no server or no reply within 30 s
      */
     public @Nullable Object command(String... parts) {
-        RespClient pooled = idle.poll();
-        RespClient client = pooled == null ? launch.connect(REPLY_LIMIT) : pooled;
+        RespClient kept = idle.poll();
+        if (kept == null) {
+            return command(launch.connect(REPLY_LIMIT), parts);
+        }
+        try {
+            return command(kept, parts);
+        } catch (UncheckedIOException e) {
+            if (!(e.getCause() instanceof EOFException) || !isAlive()) {
+                throw e;
+            }
+            // The server had closed the kept connection meanwhile, as Sentinels make it do.
+            return command(launch.connect(REPLY_LIMIT), parts);
+        }
+    }
+
+    private @Nullable Object command(RespClient client, String... parts) {
         try {
             return client.command(parts);
         } finally {

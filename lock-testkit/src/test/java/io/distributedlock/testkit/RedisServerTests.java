@@ -153,7 +153,8 @@ class RedisServerTests {
     void aPortTakenByAnotherServerIsReportedAsTaken() throws Exception {
         try (RedisServer first = RedisServer.start();
                 TemporaryFolder folder = TemporaryFolder.create("redis")) {
-            RedisLaunch same = new RedisLaunch(RedisBinary.current(), first.port(), folder.path(), List.of());
+            RedisLaunch same =
+                    new RedisLaunch(RedisBinary.current(), first.port(), folder.path(), List.of(), List.of());
             assertThatThrownBy(() -> same.start(true)).isInstanceOf(RedisLaunch.PortTaken.class);
             assertThat(first.command("PING")).isEqualTo("PONG");
         }

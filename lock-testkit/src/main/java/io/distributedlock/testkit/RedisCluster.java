@@ -1,0 +1,158 @@
+package io.distributedlock.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A Redis Cluster of three masters with one replica each.
+ *
+ * <p>A master counts as failed after 1.5 s of silence, and its replica takes over about a second later. All processes end with
+ * {@link #close()}, at the latest when the JVM exits.
+ */
+public final class RedisCluster implements AutoCloseable {
+    private static final int NODES = 6;
+    private static final String NODE_TIMEOUT_MILLIS = "1500";
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final RedisFleet nodes;
+
+    private RedisCluster(RedisFleet nodes) {
+        this.nodes = nodes;
+    }
+
+    /**
+     * Starts the six nodes and returns when the cluster is complete.
+     *
+     * @param arguments further arguments of each redis-server
+     */
+    public static RedisCluster start(String... arguments) {
+        List<String> own = List.of(
+                "--cluster-enabled",
+                "yes",
+                "--cluster-node-timeout",
+                NODE_TIMEOUT_MILLIS,
+                "--cluster-replica-validity-factor",
+                "0",
+                "--repl-diskless-sync-delay",
+                "0");
+        String[] all = Stream.concat(own.stream(), Stream.of(arguments)).toArray(String[]::new);
+        RedisFleet nodes = RedisFleet.start(NODES, all);
+        try {
+            new ClusterFormation(nodes.servers()).form();
+        } catch (RuntimeException e) {
+            nodes.close();
+            throw e;
+        }
+        return new RedisCluster(nodes);
+    }
+
+    /** The six nodes, always in the same order; at the start the first three are masters. */
+    public List<RedisServer> nodes() {
+        return nodes.servers();
+    }
+
+    /** The addresses of the nodes in the form {@code redis://127.0.0.1:port}. */
+    public List<String> uris() {
+        return nodes.uris();
+    }
+
+    /** The slot of a key. */
+    public int slot(String key) {
+        return Integer.parseInt(String.valueOf(anyRunning().command("CLUSTER", "KEYSLOT", key)));
+    }
+
+    /** The master that serves a key's slot, as most recently heard by the first running node. */
+    public RedisServer masterOf(String key) {
+        return masterOf(slot(key));
+    }
+
+    RedisServer masterOf(int slot) {
+        return masterOf(slot, anyRunning());
+    }
+
+    private RedisServer masterOf(int slot, RedisServer witness) {
+        return ClusterNode.seenBy(witness).stream()
+                .filter(node -> node.serves(slot))
+                .findFirst()
+                .map(this::server)
+                .orElseThrow(() -> new IllegalStateException("nobody serves slot " + slot));
+    }
+
+    /** The nodes that serve slots, as heard by the first running node. */
+    public List<RedisServer> masters() {
+        return ClusterNode.seenBy(anyRunning()).stream()
+                .filter(node -> node.isMaster() && !node.slots().isEmpty())
+                .map(this::server)
+                .toList();
+    }
+
+    /** The replica of a master; waits until the first running node takes one for well. */
+    public RedisServer replicaOf(RedisServer master) {
+        String id = ClusterFormation.id(master);
+        Waiting.until(
+                LIMIT, "a replica of port " + master.port(), () -> replicaOf(id).isPresent());
+        return replicaOf(id).orElseThrow();
+    }
+
+    private Optional<RedisServer> replicaOf(String id) {
+        return ClusterNode.seenBy(anyRunning()).stream()
+                .filter(node -> node.master().equals(id) && !node.isFailed())
+                .map(this::server)
+                .findFirst();
+    }
+
+    /** Returns the new master of a key as soon as all running nodes name one and take the cluster for complete. */
+    public RedisServer awaitFailover(String key, RedisServer former) {
+        int slot = slot(key);
+        Waiting.until(LIMIT, "a new master for slot " + slot, () -> {
+            RedisServer master = masterOf(slot);
+            return master != former && areAgreedOn(slot, master);
+        });
+        return masterOf(slot);
+    }
+
+    boolean areAgreedOn(int slot, RedisServer master) {
+        return nodes.running().stream()
+                .allMatch(node -> ClusterFormation.isComplete(node) && masterOf(slot, node) == master);
+    }
+
+    /**
+     * Begins to move a key's slot to another master; until {@link SlotMove#finish()} both have a part of it.
+     *
+     * @param target a master that does not serve the slot yet
+     */
+    public SlotMove move(String key, RedisServer target) {
+        return SlotMove.begin(this, slot(key), target);
+    }
+
+    /** Brings a killed or paused node back, and returns when it is in sync as the replica that it has become. */
+    public void rejoin(RedisServer node) {
+        Replication.revive(node);
+        Waiting.until(
+                LIMIT,
+                "the node on port " + node.port() + " to be back",
+                () -> ClusterFormation.isComplete(node) && (masters().contains(node) || Replication.isInSync(node)));
+    }
+
+    private static boolean isWell(RedisServer node, RedisServer witness) {
+        return ClusterNode.seenBy(witness).stream().anyMatch(seen -> seen.port() == node.port() && !seen.isFailed());
+    }
+
+    private RedisServer anyRunning() {
+        return nodes.running().get(0);
+    }
+
+    private RedisServer server(ClusterNode node) {
+        return nodes.servers().stream()
+                .filter(server -> server.port() == node.port())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("a stranger joined on port " + node.port()));
+    }
+
+    @Override
+    public void close() {
+        nodes.close();
+    }
+}

@@ -1,0 +1,154 @@
+package io.distributedlock.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One master with two replicas, and three Sentinels that watch them: the smallest set-up that survives the loss of any one process.
+ *
+ * <p>Sentinels take a master for down after 1.5 s of silence, or what {@link #start(Duration, String...)} says, and promote a replica about a
+ * second later. All processes end with {@link #close()}, at the latest when the JVM exits.
+ */
+public final class SentinelSet implements AutoCloseable {
+    /** The name under which the Sentinels know the master. */
+    public static final String MASTER_NAME = "lockmaster";
+
+    private static final int NODES = 3;
+    private static final Duration DOWN_AFTER = Duration.ofMillis(1_500);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final RedisFleet nodes;
+    private final RedisFleet sentinels;
+
+    private SentinelSet(RedisFleet nodes, RedisFleet sentinels) {
+        this.nodes = nodes;
+        this.sentinels = sentinels;
+    }
+
+    /** Starts all six processes; returns when the replicas are in sync and the Sentinels know them and each other. */
+    public static SentinelSet start(String... arguments) {
+        return start(DOWN_AFTER, arguments);
+    }
+
+    /**
+     * Starts all six processes; returns when the replicas are in sync and the Sentinels know them and each other.
+     *
+     * @param downAfter after which silence of the master it counts as down
+     * @param arguments further arguments of the three data nodes
+     */
+    public static SentinelSet start(Duration downAfter, String... arguments) {
+        RedisFleet nodes = RedisFleet.start(NODES, arguments);
+        try {
+            RedisServer master = nodes.server(0);
+            nodes.servers().stream().skip(1).forEach(node -> Replication.follow(node, master));
+            return watched(nodes, downAfter);
+        } catch (RuntimeException e) {
+            nodes.close();
+            throw e;
+        }
+    }
+
+    private static SentinelSet watched(RedisFleet nodes, Duration downAfter) {
+        RedisFleet sentinels = RedisFleet.start(NODES, () -> sentinel(nodes.server(0), downAfter));
+        SentinelSet set = new SentinelSet(nodes, sentinels);
+        try {
+            Waiting.until(LIMIT, "the Sentinels to know the set", set::isKnownToAll);
+            return set;
+        } catch (RuntimeException e) {
+            sentinels.close();
+            throw e;
+        }
+    }
+
+    private static RedisServer sentinel(RedisServer master, Duration downAfter) {
+        RedisServer sentinel = RedisServer.start(
+                List.of(
+                        "sentinel monitor " + MASTER_NAME + " 127.0.0.1 " + master.port() + " 2",
+                        "sentinel down-after-milliseconds " + MASTER_NAME + " " + downAfter.toMillis(),
+                        "sentinel failover-timeout " + MASTER_NAME + " 3000"),
+                "--sentinel");
+        hurry(sentinel);
+        return sentinel;
+    }
+
+    /** Lets a Sentinel look, and tell the others, more often than it would; one older than version 7 takes its time. */
+    private static void hurry(RedisServer sentinel) {
+        try {
+            sentinel.command("SENTINEL", "DEBUG", "INFO-PERIOD", "500", "PUBLISH-PERIOD", "200");
+        } catch (RespError old) {
+            // It takes seconds instead of milliseconds.
+        }
+    }
+
+    private boolean isKnownToAll() {
+        return sentinels.servers().stream().allMatch(sentinel -> {
+            String info = String.valueOf(sentinel.command("INFO", "sentinel"));
+            return info.contains("slaves=" + (NODES - 1) + ",sentinels=" + NODES);
+        });
+    }
+
+    /** The address of the set as Lettuce reads it: the three Sentinels and the name of the master. */
+    public String uri() {
+        return sentinels.servers().stream()
+                .map(sentinel -> "127.0.0.1:" + sentinel.port())
+                .collect(Collectors.joining(",", "redis-sentinel://", "#" + MASTER_NAME));
+    }
+
+    /** The three data nodes, always in the same order. */
+    public List<RedisServer> nodes() {
+        return nodes.servers();
+    }
+
+    /** The three Sentinels, always in the same order. */
+    public List<RedisServer> sentinels() {
+        return sentinels.servers();
+    }
+
+    /** The node that the first running Sentinel names as master, dead or alive. */
+    public RedisServer master() {
+        Object address = sentinels.running().get(0).command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER_NAME);
+        String port = address instanceof List<?> pair ? String.valueOf(pair.get(1)) : "";
+        return nodes.servers().stream()
+                .filter(node -> Integer.toString(node.port()).equals(port))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the Sentinels name a stranger as master: " + address));
+    }
+
+    /** The two data nodes that are not the master. */
+    public List<RedisServer> replicas() {
+        RedisServer master = master();
+        return nodes.servers().stream().filter(node -> node != master).toList();
+    }
+
+    /** Returns the new master as soon as all running Sentinels name one and it accepts writes. */
+    public RedisServer awaitPromotion(RedisServer former) {
+        Waiting.until(
+                LIMIT,
+                "a new master",
+                () -> master() != former && master().isRunning() && Replication.isMaster(master()));
+        return master();
+    }
+
+    /** Has the Sentinels promote a replica although the master is well, and returns the new master. */
+    public RedisServer failover() {
+        RedisServer former = master();
+        sentinels.running().get(0).command("SENTINEL", "FAILOVER", MASTER_NAME);
+        return awaitPromotion(former);
+    }
+
+    /** Brings a killed or paused node back as a replica of the present master, and returns when it is in sync. */
+    public void rejoin(RedisServer node) {
+        Replication.revive(node);
+        RedisServer master = master();
+        if (node != master) {
+            Replication.follow(node, master);
+        }
+    }
+
+    @Override
+    public void close() {
+        sentinels.close();
+        nodes.close();
+    }
+}
