@@ -6,14 +6,14 @@ import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call's way to a lock: try, confirm if the outcome of a try is unknown, wait if somebody else holds it, try again.
  *
  * <p>All tries carry one owner, so a repetition can't take a second lock. The way ends exactly once: with a lock, or with a definite refusal,
- * or without an answer; and whoever ends it without a lock while a try is unresolved leaves the claim to the reaper.
+ * or without an answer; and whoever ends it without a lock while a try is unresolved or the claim is queued leaves the claim to the reaper.
  */
 final class Acquisition implements Tries.Outcomes {
 
@@ -33,6 +33,7 @@ final class Acquisition implements Tries.Outcomes {
     private final AcquisitionPlan plan;
     private final AcquisitionBudget budget;
     private final Tries tries;
+    private final AtomicReference<@Nullable Refused> waitingAfter = new AtomicReference<>();
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
     private volatile int confirmations;
     private volatile boolean refreshed;
@@ -57,6 +58,11 @@ final class Acquisition implements Tries.Outcomes {
         return ending.get() == Ending.OPEN;
     }
 
+    @Override
+    public Duration patience() {
+        return budget.left();
+    }
+
     void start() {
         tryWithin(plan.lease().attemptTimeout());
     }
@@ -74,7 +80,8 @@ final class Acquisition implements Tries.Outcomes {
         if (!isOpen()) {
             disown();
         } else if (engine.time().until(safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
-            hold(sentAt, safeUntil, token);
+            hold(new Grant(
+                    plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), false));
         } else if (refreshed) {
             end(Failures.unknown(
                     plan, budget.waited(), StoreException.unknown("its replies take too much of the lease", null)));
@@ -85,13 +92,33 @@ final class Acquisition implements Tries.Outcomes {
         }
     }
 
-    private void hold(long sentAt, long safeUntil, long token) {
+    /** No other try is needed, unless the news took so long that asking as the same owner is better. */
+    @Override
+    public void handedOver(long refusedSentAt, Duration promised, long token) {
+        long safeUntil = Lease.safeUntil(refusedSentAt, promised);
+        if (!isOpen()) {
+            disown();
+        } else if (engine.time().until(safeUntil).compareTo(plan.lease().minimumDirectGrant()) >= 0) {
+            hold(new Grant(
+                    plan.id(),
+                    plan.claim(),
+                    plan.lease(),
+                    token,
+                    engine.time().now(),
+                    safeUntil,
+                    tries.anyUnresolved(),
+                    true));
+        } else {
+            later(Duration.ZERO, this::start);
+        }
+    }
+
+    private void hold(Grant grant) {
         if (!ending.compareAndSet(Ending.OPEN, Ending.HELD)) {
             disown();
             return;
         }
         timer.cancel();
-        Grant grant = new Grant(plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved());
         result.complete(engine.hold(grant, budget.waited()));
     }
 
@@ -118,21 +145,30 @@ final class Acquisition implements Tries.Outcomes {
     public void refused(Refused refused) {
         budget.answered();
         confirmations = 0;
+        refreshed = false;
         if (budget.isSpent()) {
             end(new LockNotAcquiredException(plan.id(), budget.waited(), tries.sent(), refused.retryAfter()));
             return;
         }
-        AtomicBoolean woken = new AtomicBoolean();
-        later(Lease.min(engine.waiting().next(tries.sent(), refused.retryAfter()), budget.left()), () -> {
-            if (woken.compareAndSet(false, true)) {
+        waitingAfter.set(refused);
+        later(Lease.min(pauseAfter(refused), budget.left()), () -> {
+            if (waitingAfter.compareAndSet(refused, null)) {
                 start();
             }
         });
-        refused.news().thenRun(() -> {
-            if (woken.compareAndSet(false, true)) {
-                later(Duration.ZERO, this::start);
-            }
-        });
+    }
+
+    private Duration pauseAfter(Refused refused) {
+        return refused.queued()
+                ? engine.waiting().inQueue(refused.retryAfter())
+                : engine.waiting().next(tries.sent(), refused.retryAfter());
+    }
+
+    @Override
+    public void worthTrying(Refused refused) {
+        if (waitingAfter.compareAndSet(refused, null)) {
+            later(Duration.ZERO, this::start);
+        }
     }
 
     @Override
@@ -177,7 +213,7 @@ final class Acquisition implements Tries.Outcomes {
     void end(LockException failure) {
         if (ending.compareAndSet(Ending.OPEN, Ending.FAILED)) {
             timer.cancel();
-            if (tries.anyUnresolved()) {
+            if (tries.mayBeServed()) {
                 disown();
             }
             engine.notAcquired(failure, budget.waited());

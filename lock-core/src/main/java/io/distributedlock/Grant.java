@@ -6,14 +6,28 @@ import io.distributedlock.spi.Claim;
  * What a holder was given, and what does not change while it holds it.
  *
  * @param serverToken the store's fencing token
- * @param sentAt when the command that took the lock was sent
+ * @param sentAt when the command that took the lock was sent, or when the news arrived that it was handed over
  * @param safeUntil when the holder would be told that the lease is over, if nothing extended it
  * @param doubtful whether a command sent earlier for the claim may still be executed
+ * @param direct whether the lock was handed over to the queued claim, for a short lease at first
  */
-record Grant(LockId id, Claim claim, Lease lease, long serverToken, long sentAt, long safeUntil, boolean doubtful) {
+record Grant(
+        LockId id,
+        Claim claim,
+        Lease lease,
+        long serverToken,
+        long sentAt,
+        long safeUntil,
+        boolean doubtful,
+        boolean direct) {
 
     /** Room below each server token for numbers that this process gives out without asking the store. */
     private static final int LOCAL_BITS = 10;
+
+    /** Whether the store has to be asked for the rest of an explicit ttl. */
+    boolean isStretched() {
+        return lease.isStretched() || (direct && lease.isLongerThanDirect());
+    }
 
     long fencingToken() {
         return serverToken << LOCAL_BITS;

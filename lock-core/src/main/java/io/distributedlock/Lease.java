@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 
 /**
@@ -63,6 +64,16 @@ record Lease(Duration ttl, boolean renewed, Duration commandTimeout) {
     /** A grant with less than this left is not worth handing out. */
     Duration minimumGrant() {
         return firstTtl().dividedBy(5);
+    }
+
+    /** A direct grant with less than this left is not worth running with: a third of what it had at first, or less. */
+    Duration minimumDirectGrant() {
+        return min(minimumGrant(), LockStore.LONGEST_DIRECT_LEASE.dividedBy(3));
+    }
+
+    /** Whether a direct grant gives less than the whole of an explicit ttl. */
+    boolean isLongerThanDirect() {
+        return !renewed && ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) > 0;
     }
 
     /** The instant at which the holder is told that the lock is lost, given what the store promised for a command sent at {@code sentAt}. */

@@ -18,20 +18,31 @@ final class Tries {
 
         boolean isOpen();
 
+        /** How long the acquisition would go on waiting now. */
+        Duration patience();
+
         /** The store promised the lock for {@code promised} to a command sent at {@code sentAt}. */
         void granted(long sentAt, Duration promised, long token);
 
+        /** The store gave the lock to the queued claim; the promise counts from {@code refusedSentAt}, when the refused try was sent. */
+        void handedOver(long refusedSentAt, Duration promised, long token);
+
+        /** Somebody else holds the lock. */
         void refused(Refused refused);
+
+        /** The store says that trying again after {@code refused} is worth while now. */
+        void worthTrying(Refused refused);
 
         /** The try that is waited for ended without a definite answer. */
         void unanswered(StoreException failure);
 
-        /** A try that is not waited for any more ended without an answer. */
+        /** A try that is not waited for any more ended without an answer, or in the queue. */
         void abandoned();
     }
 
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger unresolved = new AtomicInteger();
+    private volatile boolean queued;
     private final Engine engine;
     private final AcquisitionPlan plan;
     private final Outcomes outcomes;
@@ -48,6 +59,11 @@ final class Tries {
 
     boolean anyUnresolved() {
         return unresolved.get() > 0;
+    }
+
+    /** Whether the store may still do something for this claim: execute a try, or give it the lock when its turn comes. */
+    boolean mayBeServed() {
+        return queued || anyUnresolved();
     }
 
     /** Starts a try as soon as the store can be reached; until then nothing has been sent. */
@@ -85,12 +101,13 @@ final class Tries {
         engine.calls()
                 .within(
                         limit,
-                        () -> engine.store().acquire(plan.claim(), plan.lease().firstTtl()),
+                        () -> engine.store().acquire(plan.claim(), plan.lease().firstTtl(), outcomes.patience()),
                         (answer, failure) -> ended(sentAt, answer, failure),
                         (answer, failure) -> arrivedLate(sentAt, answer));
     }
 
     private void ended(long sentAt, @Nullable Attempt answer, @Nullable StoreException failure) {
+        noteQueue(answer);
         if (failure == null || failure.effect() != Effect.UNKNOWN) {
             unresolved.decrementAndGet();
         }
@@ -98,9 +115,28 @@ final class Tries {
             outcomes.granted(sentAt, granted.remaining(), granted.token());
         } else if (answer instanceof Refused refused) {
             outcomes.refused(refused);
+            listen(sentAt, refused);
         } else {
             outcomes.unanswered(failure == null ? StoreException.unknown("the store gave no answer", null) : failure);
         }
+    }
+
+    /** Noted before the try counts as resolved, so that whoever ends the acquisition meanwhile sees one or the other. */
+    private void noteQueue(@Nullable Attempt answer) {
+        if (answer instanceof Refused refused && refused.queued()) {
+            queued = true;
+        }
+    }
+
+    private void listen(long sentAt, Refused refused) {
+        refused.news().thenAccept(news -> {
+            if (news.isPresent()) {
+                Granted granted = news.get();
+                outcomes.handedOver(sentAt, granted.remaining(), granted.token());
+            } else {
+                outcomes.worthTrying(refused);
+            }
+        });
     }
 
     /** A late grant may still be of use; a late failure leaves the effect unknown for good. */
@@ -109,9 +145,13 @@ final class Tries {
             outcomes.abandoned();
             return;
         }
+        noteQueue(late);
         unresolved.decrementAndGet();
         if (late instanceof Granted granted) {
             outcomes.granted(sentAt, granted.remaining(), granted.token());
+        } else if (late instanceof Refused refused && refused.queued()) {
+            listen(sentAt, refused);
+            outcomes.abandoned();
         }
     }
 

@@ -34,7 +34,7 @@ final class Watch {
         this.time = time;
         this.calls = calls;
         this.notifier = notifier;
-        this.stretching = lock.lease().isStretched();
+        this.stretching = lock.grant().isStretched();
     }
 
     void start() {
@@ -45,14 +45,14 @@ final class Watch {
         }
     }
 
-    /** A third of the lease after the last command was sent, or a third before the end if the store promised less than a lease. */
+    /** A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into what is left. */
     private void planNext(long lastSentAt) {
         if (lock.lease().renewed()) {
             Duration period = lock.lease().renewalPeriod();
             long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
             Duration sincePeriod = time.until(lastSentAt + period.toNanos() - jitter);
-            Duration beforeEnd = time.until(lock.safeUntil() - period.toNanos());
-            checkIn(Lease.min(sincePeriod, beforeEnd));
+            Duration left = time.until(lock.safeUntil());
+            checkIn(left.compareTo(period) < 0 ? left.dividedBy(3) : Lease.min(sincePeriod, left.minus(period)));
         } else {
             checkIn(time.until(lock.safeUntil()));
         }

@@ -44,8 +44,8 @@ final class FlakyStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-        return send(claim, () -> store.acquire(claim, ttl));
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        return send(claim, () -> store.acquire(claim, ttl, patience));
     }
 
     @Override

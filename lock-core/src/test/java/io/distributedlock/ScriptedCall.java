@@ -26,12 +26,14 @@ final class ScriptedCall {
     private final Claim claim;
     private final Duration ttl;
     private final long token;
+    private final Duration patience;
     private final Duration sentAt;
 
-    ScriptedCall(Verb verb, Claim claim, Duration ttl, long token, Duration sentAt) {
+    ScriptedCall(Verb verb, Claim claim, Duration ttl, Duration patience, long token, Duration sentAt) {
         this.verb = verb;
         this.claim = claim;
         this.ttl = ttl;
+        this.patience = patience;
         this.token = token;
         this.sentAt = sentAt;
     }
@@ -50,6 +52,10 @@ final class ScriptedCall {
 
     long token() {
         return token;
+    }
+
+    Duration patience() {
+        return patience;
     }
 
     /** On the test's timeline, from its beginning. */
@@ -80,7 +86,14 @@ final class ScriptedCall {
     }
 
     void refuses(Duration leaseEndsIn, CompletionStage<Optional<Granted>> news) {
-        answers(new Refused(leaseEndsIn, news));
+        answers(new Refused(leaseEndsIn, false, news));
+    }
+
+    /** The claim is in the store's queue now. */
+    CompletableFuture<Optional<Granted>> queues(Duration leaseEndsIn) {
+        CompletableFuture<Optional<Granted>> news = new CompletableFuture<>();
+        answers(new Refused(leaseEndsIn, true, news));
+        return news;
     }
 
     private void answers(Attempt attempt) {

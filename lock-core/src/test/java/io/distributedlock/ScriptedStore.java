@@ -81,22 +81,22 @@ final class ScriptedStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-        return record(Verb.ACQUIRE, claim, ttl, 0);
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        return record(Verb.ACQUIRE, claim, ttl, patience, 0);
     }
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-        return record(Verb.EXTEND, claim, ttl, token);
+        return record(Verb.EXTEND, claim, ttl, Duration.ZERO, token);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        return record(Verb.RELEASE, claim, Duration.ZERO, 0);
+        return record(Verb.RELEASE, claim, Duration.ZERO, Duration.ZERO, 0);
     }
 
-    private <T> CompletionStage<T> record(Verb verb, Claim claim, Duration ttl, long token) {
-        ScriptedCall call = new ScriptedCall(verb, claim, ttl, token, time.elapsed());
+    private <T> CompletionStage<T> record(Verb verb, Claim claim, Duration ttl, Duration patience, long token) {
+        ScriptedCall call = new ScriptedCall(verb, claim, ttl, patience, token, time.elapsed());
         calls.add(call);
         Consumer<ScriptedCall> answer = answers.get(verb);
         if (answer != null) {

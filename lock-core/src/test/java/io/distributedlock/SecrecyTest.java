@@ -80,7 +80,7 @@ class SecrecyTest {
                 WANTED.id(), claim, new Lease(Bench.TTL, true, Bench.COMMAND_TIMEOUT), Bench.WAIT_TIME);
         texts.append(claim)
                 .append(plan)
-                .append(new Grant(plan.id(), claim, plan.lease(), 7, 0, 0, false))
+                .append(new Grant(plan.id(), claim, plan.lease(), 7, 0, 0, false, false))
                 .append(new Cleanup(claim, 0, Duration.ZERO, Duration.ZERO));
     }
 

@@ -8,17 +8,19 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in a map of this process, with leases that run out by the monotonic clock.
+ * Locks in a map of this process, with leases that run out by the monotonic clock, and a queue for each.
  *
  * <p>Guarantees the same as every store, as long as all contenders share this object. It excludes nobody in another process, and it forgets
  * everything when the process ends.
@@ -27,7 +29,7 @@ public final class InMemoryLockStore implements LockStore {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
-    private final Map<String, Lease> leases = new ConcurrentHashMap<>();
+    private final Map<String, Place> places = new ConcurrentHashMap<>();
     private final AtomicLong lastToken = new AtomicLong();
     private final AtomicInteger acquires = new AtomicInteger();
     private final LongSupplier nanoTime;
@@ -42,68 +44,90 @@ public final class InMemoryLockStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
-            leases.values().removeIf(lease -> lease.remaining(nanoTime).isZero());
+            places.keySet().forEach(id -> at(id, place -> true));
         }
-        CompletableFuture<Optional<Granted>> ended = new CompletableFuture<>();
-        long until = nanoTime.getAsLong() + ttl.toNanos();
-        Lease current = leases.compute(
-                claim.id(),
-                (id, held) ->
-                        isLive(held) ? held : new Lease(claim.owner(), lastToken.incrementAndGet(), until, ended));
-        return CompletableFuture.completedFuture(answer(claim, current, current.ended() == ended));
+        Attempt answer = at(claim.id(), place -> tryAt(place, claim.owner(), ttl, patience));
+        return CompletableFuture.completedFuture(answer);
     }
 
-    private Attempt answer(Claim claim, Lease current, boolean fresh) {
-        if (current.owner().equals(claim.owner())) {
-            return new Granted(current.token(), current.remaining(nanoTime), fresh);
+    private Attempt tryAt(Place place, String owner, Duration ttl, Duration patience) {
+        long now = nanoTime.getAsLong();
+        Lease current = place.heldAt(now);
+        if (current == null) {
+            Lease taken = place.take(new Lease(owner, lastToken.incrementAndGet(), now + ttl.toNanos()));
+            return new Granted(taken.token(), taken.remaining(now), true);
         }
-        return new Refused(current.remaining(nanoTime), current.ended().copy());
+        Duration left = current.remaining(now);
+        if (current.owner().equals(owner)) {
+            return new Granted(current.token(), left, false);
+        }
+        boolean queues = !patience.isZero() || place.isQueued(owner);
+        return queues
+                ? new Refused(
+                        left, true, place.enqueue(owner, ttl, now, patience).news())
+                : new Refused(left, false, new CompletableFuture<>());
     }
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
         lastToken.accumulateAndGet(token, Math::max);
-        long until = nanoTime.getAsLong() + ttl.toNanos();
-        Lease now = leases.computeIfPresent(claim.id(), (id, held) -> isHeldBy(claim, held) ? held.until(until) : held);
-        return CompletableFuture.completedFuture(isHeldBy(claim, now));
+        boolean held = at(claim.id(), place -> {
+            long now = nanoTime.getAsLong();
+            boolean isOurs = place.isHeldBy(claim.owner(), now);
+            if (isOurs) {
+                place.extend(now + ttl.toNanos());
+            }
+            return isOurs;
+        });
+        return CompletableFuture.completedFuture(held);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        Lease held;
-        do {
-            held = leases.get(claim.id());
-            if (held == null || !isHeldBy(claim, held)) {
-                return CompletableFuture.completedFuture(new Release(false, true));
+        Passing passing = at(claim.id(), place -> letGo(place, claim.owner()));
+        passing.tell();
+        return CompletableFuture.completedFuture(new Release(passing.held(), true));
+    }
+
+    private Passing letGo(Place place, String owner) {
+        long now = nanoTime.getAsLong();
+        place.withdraw(owner);
+        if (!place.isHeldBy(owner, now)) {
+            return new Passing(false, now, null, null);
+        }
+        Waiter next = place.passOn(lastToken::incrementAndGet, now);
+        return new Passing(true, now, next, place.heldAt(now));
+    }
+
+    /** A release: whether its owner held the lock, and who holds it now instead. */
+    private record Passing(
+            boolean held,
+            long now,
+            @Nullable Waiter next,
+            @Nullable Lease lease) {
+
+        void tell() {
+            if (next != null && lease != null) {
+                next.tell(lease, now);
             }
-        } while (!leases.remove(claim.id(), held));
-        held.ended().complete(Optional.empty());
-        return CompletableFuture.completedFuture(new Release(true, true));
+        }
     }
 
-    private boolean isHeldBy(Claim claim, @Nullable Lease lease) {
-        return lease != null && isLive(lease) && lease.owner().equals(claim.owner());
-    }
-
-    private boolean isLive(@Nullable Lease lease) {
-        return lease != null && !lease.remaining(nanoTime).isZero();
+    /** Does something at one lock while nobody else does, and forgets the lock if nobody is there any more. */
+    private <T> T at(String id, Function<Place, T> step) {
+        AtomicReference<@Nullable T> result = new AtomicReference<>();
+        places.compute(id, (same, present) -> {
+            Place place = present == null ? new Place() : present;
+            result.set(step.apply(place));
+            return place.isAbandoned(nanoTime.getAsLong()) ? null : place;
+        });
+        return Objects.requireNonNull(result.get());
     }
 
     @Override
     public void close() {
-        leases.clear();
-    }
-
-    private record Lease(String owner, long token, long until, CompletableFuture<Optional<Granted>> ended) {
-
-        Lease until(long later) {
-            return later - until > 0 ? new Lease(owner, token, later, ended) : this;
-        }
-
-        Duration remaining(LongSupplier nanoTime) {
-            return Duration.ofNanos(Math.max(0, until - nanoTime.getAsLong()));
-        }
+        places.clear();
     }
 }

@@ -45,7 +45,7 @@ public final class RedisLockStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
         List<String> keys = List.of(lockKey(claim), fenceKey());
         return run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl))
                 .thenApply(RedisReplies::attempt);

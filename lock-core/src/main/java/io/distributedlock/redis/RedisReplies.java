@@ -79,7 +79,7 @@ final class RedisReplies {
         long millis = number(parts.get(2));
         Duration left = Duration.ofMillis(Math.max(0, millis));
         if (kind == HELD_BY_OTHER) {
-            return new Refused(millis < 0 ? NEVER : left, new CompletableFuture<>());
+            return new Refused(millis < 0 ? NEVER : left, false, new CompletableFuture<>());
         }
         if ((kind != GRANTED_NOW && kind != GRANTED_BEFORE) || token <= 0) {
             throw unexpected();

@@ -17,12 +17,29 @@ import java.util.concurrent.CompletionStage;
 public interface LockStore extends AutoCloseable {
 
     /**
-     * Tries once to take the lock for the claim's owner. Repeating it with the same owner is safe: it never takes a second lock, and it tells a
-     * grant to this owner apart from a grant to somebody else.
+     * The longest lease that a queued claim is given at first when its turn comes. Short, because whoever it is given to may have stopped to
+     * react; the holder extends it.
+     */
+    Duration LONGEST_DIRECT_LEASE = Duration.ofSeconds(3);
+
+    /**
+     * Tries once to take the lock for the claim's owner. Repeating it with the same owner is safe: it never takes a second lock, it tells a
+     * grant to this owner apart from a grant to somebody else, and a queued claim keeps its place.
+     *
+     * <p>If the claim is refused and has patience, a store with a queue appends it in the same step. A later release gives the lock to the
+     * first claim in the queue, for {@link #LONGEST_DIRECT_LEASE} or {@code ttl} if that is shorter, so that nobody can take it in between. A
+     * queued claim that ends otherwise has to be {@linkplain #release released}.
      *
      * @param ttl after this time the store frees the lock by itself; a lock that this owner holds already keeps its earlier expiry
+     * @param patience how long the claim goes on waiting if it is refused; not much later it is given nothing any more. Zero means that it does
+     *     not wait, and is not queued
      */
-    CompletionStage<Attempt> acquire(Claim claim, Duration ttl);
+    CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience);
+
+    /** {@link #acquire(Claim, Duration, Duration)} without patience: one try, after which nothing waits. */
+    default CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+        return acquire(claim, ttl, Duration.ZERO);
+    }
 
     /**
      * Lets the lease end {@code ttl} from now if the claim's owner holds the lock and it would end earlier; never takes a free lock, and
@@ -33,7 +50,11 @@ public interface LockStore extends AutoCloseable {
      */
     CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl);
 
-    /** Frees the lock if the claim's owner holds it, and withdraws a claim whose outcome is unknown. Never touches another owner's lock. */
+    /**
+     * Lets go of whatever the store has for the claim's owner: a place in the queue is given up, and a lock, also one that was granted
+     * meanwhile, passes to the next claim in the queue, or is freed if there is none. So this withdraws a claim that waits or whose outcome is
+     * unknown, too. Never touches another owner's lock.
+     */
     CompletionStage<Release> release(Claim claim);
 
     /**

@@ -22,9 +22,9 @@ final class DeadlineMutants {
     static LockStore fromReceiveTime(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
                 long sentAt = System.nanoTime();
-                return super.acquire(claim, ttl)
+                return super.acquire(claim, ttl, patience)
                         .thenApply(answer -> longer(answer, left -> left.plusNanos(System.nanoTime() - sentAt)));
             }
         };
@@ -33,8 +33,8 @@ final class DeadlineMutants {
     static LockStore noMargin(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-                return super.acquire(claim, ttl)
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl, patience)
                         .thenApply(answer -> longer(
                                 answer,
                                 left -> left.plus(FIXED_MARGIN)
@@ -48,8 +48,8 @@ final class DeadlineMutants {
     static LockStore wholeLeaseForRepetition(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-                return super.acquire(claim, ttl).thenApply(answer -> longer(answer, left -> ttl));
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl, patience).thenApply(answer -> longer(answer, left -> ttl));
             }
         };
     }
@@ -58,8 +58,8 @@ final class DeadlineMutants {
     static LockStore fastServerClock(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-                return super.acquire(claim, ttl.multipliedBy(REAL).dividedBy(FAST))
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl.multipliedBy(REAL).dividedBy(FAST), patience)
                         .thenApply(answer ->
                                 longer(answer, left -> left.multipliedBy(FAST).dividedBy(REAL)));
             }

@@ -49,8 +49,8 @@ final class FenceMutants {
         abstract CompletionStage<Long> next();
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-            return super.acquire(claim, ttl).thenCompose(answer -> {
+        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            return super.acquire(claim, ttl, patience).thenCompose(answer -> {
                 if (answer instanceof Granted granted) {
                     return next().thenApply(token -> new Granted(token, granted.remaining(), granted.fresh()));
                 }

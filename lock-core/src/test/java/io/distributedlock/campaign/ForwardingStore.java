@@ -17,8 +17,8 @@ class ForwardingStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-        return sound.acquire(claim, ttl);
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        return sound.acquire(claim, ttl, patience);
     }
 
     @Override

@@ -35,9 +35,9 @@ final class GrantMutants {
         AtomicLong tries = new AtomicLong();
         return new OtherOwners(sound, claim -> latest.getOrDefault(claim, claim)) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
                 latest.put(claim, new Claim(claim.id(), claim.owner() + "-" + tries.incrementAndGet()));
-                return super.acquire(claim, ttl);
+                return super.acquire(claim, ttl, patience);
             }
         };
     }
@@ -53,8 +53,8 @@ final class GrantMutants {
         }
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-            return super.acquire(other.apply(claim), ttl);
+        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            return super.acquire(other.apply(claim), ttl, patience);
         }
 
         @Override
@@ -71,10 +71,10 @@ final class GrantMutants {
     static LockStore heldOnUnknown(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-                return super.acquire(claim, ttl).exceptionally(failure -> {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl, patience).exceptionally(failure -> {
                     if (effectOf(failure) == Effect.UNKNOWN) {
-                        return new Refused(ttl, MutantStore.NO_NEWS);
+                        return new Refused(ttl, false, MutantStore.NO_NEWS);
                     }
                     throw new CompletionException(failure);
                 });
@@ -91,11 +91,11 @@ final class GrantMutants {
     static LockStore replayed(LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
                 String set = "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 'OK'";
                 return raw.text(set, RawRedis.keyOf(claim.id()), claim.owner(), String.valueOf(ttl.toMillis()))
                         .thenCompose(answer -> answer == null
-                                ? CompletableFuture.completedFuture(new Refused(ttl, MutantStore.NO_NEWS))
+                                ? CompletableFuture.completedFuture(new Refused(ttl, false, MutantStore.NO_NEWS))
                                 : token().thenApply(token -> new Granted(token, ttl, true)));
             }
 
@@ -109,8 +109,8 @@ final class GrantMutants {
     static LockStore noProbation(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-                return super.acquire(claim, ttl.equals(PROBATION) ? WHOLE_TTL : ttl);
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl.equals(PROBATION) ? WHOLE_TTL : ttl, patience);
             }
         };
     }

@@ -16,9 +16,9 @@ final class OwnerTap {
     LockStore into(LockStore store) {
         return new ForwardingStore(store) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
                 owner.set(claim.owner());
-                return super.acquire(claim, ttl);
+                return super.acquire(claim, ttl, patience);
             }
         };
     }

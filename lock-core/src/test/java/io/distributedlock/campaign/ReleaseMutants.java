@@ -46,8 +46,8 @@ final class ReleaseMutants {
         Set<Claim> granted = ConcurrentHashMap.newKeySet();
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-                return super.acquire(claim, ttl).thenApply(answer -> {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl, patience).thenApply(answer -> {
                     if (answer instanceof Granted) {
                         granted.add(claim);
                     }
@@ -68,9 +68,9 @@ final class ReleaseMutants {
         Set<Claim> open = ConcurrentHashMap.newKeySet();
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
                 ttls.put(claim, ttl);
-                return super.acquire(claim, ttl);
+                return super.acquire(claim, ttl, patience);
             }
 
             @Override

@@ -121,8 +121,8 @@ class PausedProcessTest extends FaultTest {
         }
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-            return store.acquire(claim, ttl);
+        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            return store.acquire(claim, ttl, patience);
         }
 
         @Override

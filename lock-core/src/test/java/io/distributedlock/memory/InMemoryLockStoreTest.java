@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockQueueContract;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class InMemoryLockStoreTest extends LockStoreContract {
+class InMemoryLockStoreTest extends LockQueueContract {
 
     private final InMemoryLockStore store = new InMemoryLockStore();
 
     @Override
     protected LockStore store() {
         return store;
+    }
+
+    @Override
+    protected Duration patienceMargin() {
+        return Duration.ZERO;
     }
 
     @Test
@@ -33,16 +37,5 @@ class InMemoryLockStoreTest extends LockStoreContract {
         clock.addAndGet(1);
         assertThat(timed.acquire(new Claim("id", "second"), ttl))
                 .isCompletedWithValueMatching(Attempt.Granted.class::isInstance);
-    }
-
-    @Test
-    void aRefusedOwnerHearsOfTheRelease() {
-        store.acquire(new Claim("id", "first"), Duration.ofSeconds(30));
-        Refused refused = (Refused) store.acquire(new Claim("id", "second"), Duration.ofSeconds(30))
-                .toCompletableFuture()
-                .join();
-        assertThat(refused.news()).isNotCompleted();
-        store.release(new Claim("id", "first"));
-        assertThat(refused.news()).isCompletedWithValue(Optional.empty());
     }
 }

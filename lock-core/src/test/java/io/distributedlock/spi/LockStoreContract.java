@@ -176,7 +176,7 @@ public abstract class LockStoreContract {
         return join(store().release(claim));
     }
 
-    private static <T> T join(CompletionStage<T> stage) {
+    static <T> T join(CompletionStage<T> stage) {
         return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
     }
 }

@@ -132,8 +132,8 @@ class TransactionOrderTests {
         }
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-            return store.acquire(claim, ttl);
+        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            return store.acquire(claim, ttl, patience);
         }
 
         @Override

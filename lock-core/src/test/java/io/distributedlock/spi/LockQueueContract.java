@@ -1,0 +1,232 @@
+package io.distributedlock.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a store promises besides, if it has a queue. */
+public abstract class LockQueueContract extends LockStoreContract {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final String id = "queue:" + UUID.randomUUID();
+    private final Claim holder = claim("holder");
+
+    @BeforeEach
+    void hold() {
+        await().atMost(30, TimeUnit.SECONDS).until(() -> {
+            Claim first = claim("first");
+            acquire(first, LONG, Duration.ZERO);
+            Claim second = claim("second");
+            boolean queues = acquire(second, LONG, PATIENCE) instanceof Refused refused && refused.queued();
+            release(second);
+            release(first);
+            return queues;
+        });
+        assertThat(acquire(holder, LONG, PATIENCE)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void aReleaseGivesTheLockToWhoWaitsAndTellsIt() {
+        Claim waiter = claim("waiter");
+        Refused refused = queue(waiter);
+        assertThat(refused.news().toCompletableFuture()).isNotDone();
+        release(holder);
+        Granted granted = grant(refused);
+        assertThat(granted.fresh()).isTrue();
+        assertThat(acquire(waiter, LONG, PATIENCE))
+                .isInstanceOfSatisfying(
+                        Granted.class, again -> assertThat(again.fresh()).isFalse());
+        assertThat(extend(waiter, granted.token())).isTrue();
+    }
+
+    @Test
+    void aDirectGrantIsShortAndCountsFromTheTryThatWasRefused() {
+        long before = System.nanoTime();
+        Refused refused = queue(claim("waiter"));
+        release(holder);
+        Granted granted = grant(refused);
+        Duration longest = Duration.ofNanos(System.nanoTime() - before).plus(LockStore.LONGEST_DIRECT_LEASE);
+        assertThat(granted.remaining()).isBetween(LockStore.LONGEST_DIRECT_LEASE, longest);
+    }
+
+    @Test
+    void aDirectGrantIsNeverLongerThanTheLeaseThatWasAskedFor() {
+        Claim waiter = claim("waiter");
+        queue(waiter, SHORT);
+        release(holder);
+        await().atMost(10, TimeUnit.SECONDS).until(() -> !extend(waiter, 1, Duration.ofMillis(1)));
+    }
+
+    @Test
+    void claimsAreServedInTheOrderOfTheirArrivalWithGrowingTokens() {
+        List<Claim> claims = new ArrayList<>(List.of(holder));
+        List<Refused> waiting = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            claims.add(claim("waiter-" + i));
+            waiting.add(queue(claims.get(i + 1)));
+        }
+        List<Long> tokens = new ArrayList<>();
+        for (int i = 0; i < waiting.size(); i++) {
+            assertThat(waiting).filteredOn(each -> isTold(each)).hasSize(i);
+            release(claims.get(i));
+            tokens.add(grant(waiting.get(i)).token());
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aRepetitionKeepsItsPlaceAndItsNewsAreThoseOfTheLatestTry() {
+        Claim first = claim("first");
+        queue(first);
+        queue(claim("second"));
+        Refused again = queue(first);
+        release(holder);
+        assertThat(grant(again).remaining()).isGreaterThanOrEqualTo(LockStore.LONGEST_DIRECT_LEASE);
+    }
+
+    @Test
+    void aNewcomerDoesNotOvertake() {
+        Refused waiting = queue(claim("waiter"));
+        release(holder);
+        assertThat(acquire(claim("newcomer"), LONG, Duration.ZERO)).isInstanceOf(Refused.class);
+        grant(waiting);
+    }
+
+    @Test
+    void aClaimWithoutPatienceIsNotQueued() {
+        Claim hasty = claim("hasty");
+        assertThat(acquire(hasty, LONG, Duration.ZERO))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.queued()).isFalse());
+        release(holder);
+        assertThat(release(hasty).held()).isFalse();
+        assertThat(acquire(claim("newcomer"), LONG, Duration.ZERO)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void aClaimThatIsWithdrawnIsPassedOver() {
+        Claim gone = claim("gone");
+        Refused goneWaiting = queue(gone);
+        Refused next = queue(claim("next"));
+        assertThat(release(gone).held()).isFalse();
+        release(holder);
+        grant(next);
+        assertThat(isTold(goneWaiting)).isFalse();
+    }
+
+    @Test
+    void aClaimThatIsWithdrawnAfterItsGrantPassesTheLockOn() {
+        Claim gone = claim("gone");
+        queue(gone);
+        Refused next = queue(claim("next"));
+        release(holder);
+        assertThat(release(gone).held()).isTrue();
+        grant(next);
+    }
+
+    @Test
+    void aClaimWhosePatienceIsOverIsPassedOver() {
+        Claim impatient = claim("impatient");
+        acquire(impatient, LONG, Duration.ofMillis(1));
+        Refused next = queue(claim("next"));
+        await().pollDelay(patienceMargin().plusMillis(50))
+                .atMost(30, TimeUnit.SECONDS)
+                .until(() -> true);
+        release(holder);
+        grant(next);
+    }
+
+    /** How much longer than its patience a claim may still be served. */
+    protected abstract Duration patienceMargin();
+
+    @Test
+    void anExpiredLockIsTakenByAWaiterThatTriesAgain() {
+        Claim gone = claim("gone");
+        queue(gone, SHORT);
+        Claim next = claim("next");
+        queue(next);
+        release(holder);
+        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(next, LONG, PATIENCE) instanceof Granted);
+        Refused last = queue(claim("last"));
+        assertThat(release(gone).held()).isFalse();
+        assertThat(release(next).held()).isTrue();
+        grant(last);
+    }
+
+    @Test
+    void whoTookTheLockByATryIsNotQueuedAnyMore() {
+        release(holder);
+        Claim brief = claim("brief");
+        acquire(brief, SHORT, PATIENCE);
+        Claim waiter = claim("waiter");
+        queue(waiter);
+        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(waiter, LONG, PATIENCE) instanceof Granted);
+        release(waiter);
+        assertThat(acquire(claim("newcomer"), LONG, Duration.ZERO)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void onceEverybodyHasGoneTheLockIsFree() {
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            claims.add(claim("waiter-" + i));
+            queue(claims.get(i));
+        }
+        claims.forEach(this::release);
+        release(holder);
+        assertThat(acquire(claim("newcomer"), LONG, Duration.ZERO)).isInstanceOf(Granted.class);
+    }
+
+    private Claim claim(String name) {
+        return new Claim(id, name + "-" + UUID.randomUUID());
+    }
+
+    private Refused queue(Claim claim) {
+        return queue(claim, LONG);
+    }
+
+    private Refused queue(Claim claim, Duration ttl) {
+        Refused refused = (Refused) acquire(claim, ttl, PATIENCE);
+        assertThat(refused.queued()).isTrue();
+        return refused;
+    }
+
+    private Attempt acquire(Claim claim, Duration ttl, Duration patience) {
+        return join(store().acquire(claim, ttl, patience));
+    }
+
+    private boolean extend(Claim claim, long token) {
+        return extend(claim, token, LONG);
+    }
+
+    private boolean extend(Claim claim, long token, Duration ttl) {
+        return join(store().extend(claim, token, ttl));
+    }
+
+    private Release release(Claim claim) {
+        return join(store().release(claim));
+    }
+
+    private static Granted grant(Refused refused) {
+        Optional<Granted> news = join(refused.news());
+        assertThat(news).isPresent();
+        return news.get();
+    }
+
+    private static boolean isTold(Refused refused) {
+        return refused.news().toCompletableFuture().isDone();
+    }
+}
