@@ -6,12 +6,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Real time: {@link System#nanoTime()} and one daemon thread for all timers of a client. */
+/**
+ * Real time: {@link System#nanoTime()} and one daemon thread for all timers of a client. Short delays are exact; longer ones may take up to 10
+ * ms more, and cost next to nothing however many there are.
+ */
 final class SystemTimeline implements Timeline {
 
     private static final System.Logger LOG = System.getLogger(SystemTimeline.class.getName());
+    private static final Duration EXACT_BELOW = Duration.ofMillis(200);
 
     private final ScheduledThreadPoolExecutor timers;
+    private final TimerWheel wheel;
 
     SystemTimeline() {
         timers = new ScheduledThreadPoolExecutor(1, task -> {
@@ -20,6 +25,7 @@ final class SystemTimeline implements Timeline {
             return thread;
         });
         timers.setRemoveOnCancelPolicy(true);
+        wheel = new TimerWheel(this::now, this::exactly, this::runSafely);
     }
 
     @Override
@@ -30,14 +36,25 @@ final class SystemTimeline implements Timeline {
     @Override
     public Timer after(Duration delay, Runnable task) {
         try {
-            Future<?> scheduled = timers.schedule(() -> runSafely(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            if (delay.compareTo(EXACT_BELOW) >= 0) {
+                return wheel.after(delay, task);
+            }
+            Future<?> scheduled = exactly(delay, () -> runSafely(task));
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException closed) {
             return Timer.NONE;
         }
     }
 
-    private static void runSafely(Runnable task) {
+    private Future<?> exactly(Duration delay, Runnable task) {
+        return timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** What is due while the timeline is being closed does not run any more. */
+    private void runSafely(Runnable task) {
+        if (timers.isShutdown()) {
+            return;
+        }
         try {
             task.run();
         } catch (RuntimeException | Error unexpected) {
