@@ -9,6 +9,7 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -56,6 +57,14 @@ final class RedisLink {
             throw StoreException.notSent("Redis is not connected yet", null);
         }
         return scripting(opening.join());
+    }
+
+    EventExecutor loop() {
+        EventExecutor loop = sessions.loop();
+        if (loop == null) {
+            throw StoreException.notSent("Redis is not connected yet", null);
+        }
+        return loop;
     }
 
     /** The connection if it was opened, or the attempt to open it: a new one if the last one failed. */

@@ -23,10 +23,10 @@ import java.util.concurrent.CompletionStage;
 public final class RedisLockStore implements LockStore {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
-    private static final LuaScript EXTEND = LuaScript.named("extend");
     private static final LuaScript RELEASE = LuaScript.named("release");
 
     private final RedisConnections connections;
+    private final Extensions extensions;
     private final String prefix;
 
     /** @param keyPrefix what every key of ours begins with, followed by a colon */
@@ -37,6 +37,7 @@ public final class RedisLockStore implements LockStore {
         }
         this.connections = connections;
         this.prefix = keyPrefix + ":";
+        this.extensions = new Extensions(connections, fenceKey());
     }
 
     /** A store for one Redis with a connection of its own, a key prefix of {@code lock} and a command timeout of 1 s. */
@@ -53,10 +54,7 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-        List<String> keys = List.of(lockKey(claim), fenceKey());
-        return run(EXTEND, ScriptOutputType.INTEGER, keys, claim.owner(), millis(ttl), String.valueOf(token))
-                .thenApply(RedisReplies::flag)
-                .exceptionally(RedisReplies::flagOfFailure);
+        return extensions.extend(new Extension(claim, lockKey(claim), token, ttl));
     }
 
     @Override
@@ -85,7 +83,7 @@ public final class RedisLockStore implements LockStore {
         return prefix + "fence";
     }
 
-    private static String millis(Duration ttl) {
+    static String millis(Duration ttl) {
         return String.valueOf(Math.max(1, ttl.toMillis()));
     }
 

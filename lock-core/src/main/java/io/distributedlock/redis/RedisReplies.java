@@ -106,6 +106,11 @@ final class RedisReplies {
         throw failure;
     }
 
+    /** The same for one of many locks, whose error comes as a text among the answers. */
+    static boolean flagOfElement(@Nullable Object element) {
+        return element instanceof String error ? flagOfFailure(new RedisCommandExecutionException(error)) : flag(element);
+    }
+
     private static long number(@Nullable Object part) {
         if (part instanceof Long number) {
             return number;
@@ -113,7 +118,7 @@ final class RedisReplies {
         throw unexpected();
     }
 
-    private static StoreException unexpected() {
+    static StoreException unexpected() {
         return StoreException.unknown(
                 "Redis gave a reply that no script of ours gives; a proxy may have changed it", null);
     }

@@ -52,7 +52,7 @@ final class SessionHandler extends ChannelDuplexHandler {
         long period = commandTimeout.toNanos();
         ticks = context.executor().scheduleAtFixedRate(() -> tick(context), period, period, TimeUnit.NANOSECONDS);
         super.channelActive(context);
-        sessions.opened();
+        sessions.opened(context.executor());
     }
 
     private void drop(ChannelHandlerContext context, Session ended) {

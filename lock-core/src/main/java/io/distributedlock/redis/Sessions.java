@@ -4,11 +4,13 @@ import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All connections of one client, and those that have ended but may not be over for the server.
@@ -27,6 +29,7 @@ final class Sessions implements NettyCustomizer {
     private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Duration commandTimeout;
+    private volatile @Nullable EventExecutor loop;
 
     Sessions(Duration commandTimeout) {
         this.commandTimeout = commandTimeout;
@@ -60,8 +63,15 @@ final class Sessions implements NettyCustomizer {
         hooks.add(hook);
     }
 
-    void opened() {
+    void opened(EventExecutor loop) {
+        this.loop = loop;
         hooks.forEach(Runnable::run);
+    }
+
+    /** The loop of the connection that was opened last. */
+    @Nullable
+    EventExecutor loop() {
+        return loop;
     }
 
     void ended(Session session) {

@@ -110,11 +110,12 @@ abstract class FaultTest {
     }
 
     static boolean isAcquire(String request) {
-        return wordsAfterKey(request) == 3;
+        return wordsAfterKey(request) == 3 && !isExtend(request);
     }
 
+    /** Where there are several locks, their extensions may share a command. */
     static boolean isExtend(String request) {
-        return wordsAfterKey(request) == 4;
+        return request.contains("lock:fence " + KEY + " ");
     }
 
     static boolean isRelease(String request) {

@@ -1,0 +1,96 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.StoreException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Extends leases, many with one script, and gives each caller its own answer: that one lock is not held, or can't be extended, is nothing to
+ * the others. What happens to a script as a whole happened to each of its locks.
+ *
+ * <p>In a Cluster only locks of the same slot share a script.
+ */
+final class Extensions {
+
+    private static final LuaScript EXTEND = LuaScript.named("extend");
+    private static final int EVERY_SLOT = -1;
+
+    private final Map<Integer, ExtensionLane> lanes = new ConcurrentHashMap<>();
+    private final RedisConnections connections;
+    private final String fenceKey;
+
+    Extensions(RedisConnections connections, String fenceKey) {
+        this.connections = connections;
+        this.fenceKey = fenceKey;
+    }
+
+    CompletionStage<Boolean> extend(Extension wish) {
+        try {
+            boolean isCluster = connections.commands() instanceof RedisAdvancedClusterAsyncCommands;
+            int slot = isCluster ? SlotHash.getSlot(wish.key()) : EVERY_SLOT;
+            return lanes.computeIfAbsent(slot, each -> new ExtensionLane(connections::loop, this::send))
+                    .add(wish);
+        } catch (RuntimeException notSent) {
+            return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
+        }
+    }
+
+    private CompletionStage<?> send(List<Extension> batch) {
+        CompletionStage<Object> reply;
+        try {
+            reply = EXTEND.run(connections.commands(), ScriptOutputType.MULTI, keys(batch), arguments(batch));
+        } catch (RuntimeException notSent) {
+            reply = CompletableFuture.failedFuture(notSent);
+        }
+        return reply.handle((answers, failure) -> {
+            answer(batch, answers, failure);
+            return batch;
+        });
+    }
+
+    private List<String> keys(List<Extension> batch) {
+        List<String> keys = new ArrayList<>(batch.size() + 1);
+        keys.add(fenceKey);
+        batch.forEach(each -> keys.add(each.key()));
+        return keys;
+    }
+
+    private static String[] arguments(List<Extension> batch) {
+        String[] arguments = new String[3 * batch.size()];
+        int i = 0;
+        for (Extension each : batch) {
+            arguments[i++] = each.claim().owner();
+            arguments[i++] = RedisLockStore.millis(each.ttl());
+            arguments[i++] = String.valueOf(each.token());
+        }
+        return arguments;
+    }
+
+    private static void answer(List<Extension> batch, @Nullable Object reply, @Nullable Throwable failure) {
+        if (failure == null && reply instanceof List<?> answers && answers.size() == batch.size()) {
+            for (int i = 0; i < batch.size(); i++) {
+                answer(batch.get(i), answers.get(i));
+            }
+        } else {
+            StoreException whole =
+                    failure == null ? RedisReplies.unexpected() : RedisReplies.failure(failure);
+            batch.forEach(each -> each.answer().completeExceptionally(whole));
+        }
+    }
+
+    private static void answer(Extension extension, @Nullable Object element) {
+        try {
+            extension.answer().complete(RedisReplies.flagOfElement(element));
+        } catch (StoreException unclear) {
+            extension.answer().completeExceptionally(unclear);
+        }
+    }
+}
