@@ -64,7 +64,8 @@ final class ExtensionLane {
             }
             if (waiting.size() >= MAX_WAITING) {
                 throw StoreException.notSent(
-                        "more than " + MAX_WAITING + " extensions of leases wait for the answers to earlier ones", null);
+                        "more than " + MAX_WAITING + " extensions of leases wait for the answers to earlier ones",
+                        null);
             }
             due |= waiting.isEmpty() && unanswered == 0;
             waiting.put(wish.claim(), wish);

@@ -80,8 +80,7 @@ final class Extensions {
                 answer(batch.get(i), answers.get(i));
             }
         } else {
-            StoreException whole =
-                    failure == null ? RedisReplies.unexpected() : RedisReplies.failure(failure);
+            StoreException whole = failure == null ? RedisReplies.unexpected() : RedisReplies.failure(failure);
             batch.forEach(each -> each.answer().completeExceptionally(whole));
         }
     }

@@ -108,7 +108,9 @@ final class RedisReplies {
 
     /** The same for one of many locks, whose error comes as a text among the answers. */
     static boolean flagOfElement(@Nullable Object element) {
-        return element instanceof String error ? flagOfFailure(new RedisCommandExecutionException(error)) : flag(element);
+        return element instanceof String error
+                ? flagOfFailure(new RedisCommandExecutionException(error))
+                : flag(element);
     }
 
     private static long number(@Nullable Object part) {

@@ -39,8 +39,7 @@ class ClusterExtensionsTest {
 
         @Override
         public AbstractRedisClient open(ConnectionSafety safety) {
-            RedisClusterClient client =
-                    RedisClusterClient.create(safety.resources(own), RedisURI.create(node.uri()));
+            RedisClusterClient client = RedisClusterClient.create(safety.resources(own), RedisURI.create(node.uri()));
             client.setOptions(ClusterClientOptions.builder(safety.options(ClusterClientOptions.create()))
                     .build());
             return client;
@@ -56,7 +55,8 @@ class ClusterExtensionsTest {
     @BeforeEach
     void serveEverySlot() {
         node.command(Stream.concat(
-                        Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, 16_384).mapToObj(String::valueOf))
+                        Stream.of("CLUSTER", "ADDSLOTS"),
+                        IntStream.range(0, 16_384).mapToObj(String::valueOf))
                 .toArray(String[]::new));
         await().atMost(60, TimeUnit.SECONDS)
                 .until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));

@@ -127,7 +127,8 @@ class ExtensionLaneTest {
         IntStream.range(0, ExtensionLane.MAX_WAITING).forEach(this::add);
         assertThatThrownBy(() -> add(ExtensionLane.MAX_WAITING))
                 .isInstanceOfSatisfying(
-                        StoreException.class, refused -> assertThat(refused.effect()).isEqualTo(Effect.NOT_SENT));
+                        StoreException.class,
+                        refused -> assertThat(refused.effect()).isEqualTo(Effect.NOT_SENT));
     }
 
     @Test
@@ -170,7 +171,8 @@ class ExtensionLaneTest {
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOfSatisfying(
-                        StoreException.class, failure -> assertThat(failure.effect()).isEqualTo(Effect.NOT_SENT));
+                        StoreException.class,
+                        failure -> assertThat(failure.effect()).isEqualTo(Effect.NOT_SENT));
     }
 
     /** So many scripts without an answer that nothing more is sent. */

@@ -45,7 +45,8 @@ class ExtensionsTest {
     void holdThemAll() {
         await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptions()
-                .until(() -> !store.release(claim(0)).toCompletableFuture().join().held());
+                .until(() ->
+                        !store.release(claim(0)).toCompletableFuture().join().held());
         List<CompletableFuture<?>> grants = new ArrayList<>();
         for (int i = 0; i < LOCKS; i++) {
             grants.add(store.acquire(claim(i), TTL).toCompletableFuture());
@@ -83,8 +84,9 @@ class ExtensionsTest {
         server.command("RPUSH", key(30), "element");
         List<CompletableFuture<Boolean>> answers = whileTheServerStands(this::extendAll);
         for (int i = 0; i < LOCKS; i++) {
-            assertThat(answers.get(i).join()).as("lock " + i).isEqualTo(!List.of(10, 20, 30)
-                    .contains(i));
+            assertThat(answers.get(i).join())
+                    .as("lock " + i)
+                    .isEqualTo(!List.of(10, 20, 30).contains(i));
         }
         assertThat(server.command("EXISTS", key(10))).isEqualTo(0L);
         assertThat(server.command("GET", key(20))).isEqualTo("another owner");
@@ -142,7 +144,9 @@ class ExtensionsTest {
                         .join())
                 .toList();
         assertThat(effects).contains(Optional.of(Effect.UNKNOWN)).doesNotContain(Optional.of(Effect.REFUSED));
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> extend(0).join());
+        await().atMost(60, TimeUnit.SECONDS)
+                .ignoreExceptions()
+                .until(() -> extend(0).join());
     }
 
     @Test
@@ -210,7 +214,9 @@ class ExtensionsTest {
     }
 
     private static StoreException failure(CompletableFuture<?> answer) {
-        Throwable failure = answer.handle((held, thrown) -> thrown).orTimeout(20, TimeUnit.SECONDS).join();
+        Throwable failure = answer.handle((held, thrown) -> thrown)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
         assertThat(failure).as("a failure instead of an answer").isNotNull();
         return (StoreException) (failure instanceof CompletionException ? failure.getCause() : failure);
     }
