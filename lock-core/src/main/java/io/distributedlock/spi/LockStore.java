@@ -43,7 +43,7 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Lets the lease end {@code ttl} from now if the claim's owner holds the lock and it would end earlier; never takes a free lock, and
-     * never lets a lease end earlier.
+     * never lets a lease end earlier. A store may gather extensions for a moment, so a release that follows at once may come first.
      *
      * @param token the server token of the grant; the store never hands out this or a smaller one afterwards
      * @return false if the owner does not hold the lock any more
