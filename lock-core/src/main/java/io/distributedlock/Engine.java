@@ -2,40 +2,41 @@ package io.distributedlock;
 
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
 final class Engine {
 
     private final Set<Acquisition> running = ConcurrentHashMap.newKeySet();
-    private final Set<HeldLock> releasing = ConcurrentHashMap.newKeySet();
     private final LockStore store;
     private final Timeline time;
     private final WaitStrategy waiting;
     private final Executor completions;
     private final Notifier notifier;
     private final StoreCalls calls;
+    private final Endings endings;
+    private final Renewal renewal;
+    private final HolderCheck holders;
     private final Watchdog watchdog;
     private final Reaper reaper;
 
-    Engine(LockStore store, Timeline time, WaitStrategy waiting, Executor completions, Notifier notifier) {
+    Engine(LockStore store, Timeline time, WaitStrategy waiting, Executor completions, Notifier notifier, Duration longHold) {
         this.store = store;
         this.time = time;
         this.waiting = waiting;
         this.completions = completions;
         this.notifier = notifier;
         this.calls = new StoreCalls(time);
-        this.watchdog = new Watchdog(store, time, calls, notifier);
+        this.endings = new Endings(this, store, notifier);
+        this.renewal = new Renewal(this, store, notifier);
+        this.holders = new HolderCheck(notifier, longHold);
+        this.watchdog = new Watchdog(store, time, renewal, holders);
         this.reaper = new Reaper(store, time);
     }
 
@@ -48,93 +49,16 @@ final class Engine {
     }
 
     HeldLock hold(Grant grant, Duration waited) {
-        HeldLock lock = new HeldLock(this, grant);
+        Tenure tenure = new Tenure(this, grant);
+        HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
+        tenure.begin(lock.hold());
         notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited));
-        watchdog.watch(lock);
+        watchdog.watch(tenure, grant.sentAt());
         return lock;
     }
 
     void notAcquired(LockException reason, Duration waited) {
         notifier.tell(new LockEvent.NotAcquired(reason.lockName(), reason.lockKey(), waited, reason));
-    }
-
-    /** Renewal ends first, so that no renewal can follow the release. */
-    void release(HeldLock lock) {
-        releasing.add(lock);
-        watchdog.forget(lock);
-        calls.within(
-                lock.lease().attemptTimeout(),
-                () -> store.release(lock.claim()),
-                (answer, failure) -> released(lock, answer),
-                (late, failure) -> {});
-    }
-
-    /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
-    private void released(HeldLock lock, @Nullable Release answer) {
-        if (answer == null || (lock.grant().doubtful() && !answer.settled())) {
-            reap(lock.claim(), lock.lease(), lock.longestTtl());
-        }
-        Duration held = time.since(lock.grant().sentAt());
-        boolean taken = answer != null && !answer.held() && !lock.isOverdue();
-        if (taken) {
-            Notifier.runOn(completions, () -> lock.signalLoss(LossReason.NOT_OWNER));
-            notifier.tell(new LockEvent.Lost(lock.name(), lock.key(), LossReason.NOT_OWNER, held));
-        } else {
-            notifier.tell(new LockEvent.Released(lock.name(), lock.key(), held, answer != null));
-        }
-        releasing.remove(lock);
-        lock.releaseEnded(taken);
-    }
-
-    /** The holder is told first; only then is the lock freed for others. */
-    void lost(HeldLock lock, LossReason reason) {
-        watchdog.forget(lock);
-        Notifier.runOn(completions, () -> {
-            lock.signalLoss(reason);
-            if (reason != LossReason.NOT_OWNER) {
-                reap(lock.claim(), lock.lease(), lock.longestTtl());
-            }
-        });
-        notifier.tell(new LockEvent.Lost(
-                lock.name(), lock.key(), reason, time.since(lock.grant().sentAt())));
-    }
-
-    CompletableFuture<Boolean> extend(HeldLock lock, Duration ttl) {
-        CompletableFuture<Boolean> caller = new CompletableFuture<>();
-        if (!lock.isHeld()) {
-            caller.complete(false);
-            return caller;
-        }
-        lock.extending(ttl);
-        long sentAt = time.now();
-        calls.within(
-                lock.lease().attemptTimeout(),
-                () -> store.extend(lock.claim(), lock.grant().serverToken(), ttl),
-                (held, failure) -> {
-                    boolean isHeld = failure == null && extended(lock, sentAt, ttl, Boolean.TRUE.equals(held));
-                    Notifier.runOn(completions, () -> {
-                        if (failure != null) {
-                            caller.completeExceptionally(Failures.extension(lock, failure));
-                        } else {
-                            caller.complete(isHeld);
-                        }
-                    });
-                },
-                (held, failure) -> {
-                    if (held != null) {
-                        extended(lock, sentAt, ttl, held);
-                    }
-                });
-        return caller;
-    }
-
-    private static boolean extended(HeldLock lock, long sentAt, Duration ttl, boolean held) {
-        if (held) {
-            lock.extended(sentAt, ttl);
-        } else {
-            lock.lose(LossReason.NOT_OWNER);
-        }
-        return lock.isHeld();
     }
 
     /** @param promised the longest lease that the store was asked for in the claim's name */
@@ -147,9 +71,8 @@ final class Engine {
     CompletableFuture<Void> drain() {
         List<CompletableFuture<Void>> releases =
                 new ArrayList<>(running.stream().map(Engine::withdraw).toList());
-        Stream.concat(releasing.stream(), watchdog.held().stream())
-                .map(HeldLock::releaseAsync)
-                .forEach(releases::add);
+        watchdog.held().forEach(hold -> releases.add(hold.release(completions)));
+        endings.underWay().forEach(hold -> releases.add(hold.ended()));
         return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> reaper.flushed())
                 .thenCompose(flushed -> flushed);
@@ -166,8 +89,14 @@ final class Engine {
         notifier.close();
     }
 
-    Collection<HeldLock> held() {
-        return watchdog.held();
+    /** The handles that somebody still has. */
+    List<LockHandle> held() {
+        return watchdog.held().stream().<LockHandle>mapMulti((hold, handles) -> {
+            HeldLock handle = hold.get();
+            if (handle != null) {
+                handles.accept(handle);
+            }
+        }).toList();
     }
 
     int unresolved() {
@@ -192,6 +121,22 @@ final class Engine {
 
     WaitStrategy waiting() {
         return waiting;
+    }
+
+    Endings endings() {
+        return endings;
+    }
+
+    Renewal renewal() {
+        return renewal;
+    }
+
+    HolderCheck holders() {
+        return holders;
+    }
+
+    Watchdog watchdog() {
+        return watchdog;
     }
 
     StoreCalls calls() {

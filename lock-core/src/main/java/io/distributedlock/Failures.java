@@ -27,7 +27,7 @@ final class Failures {
         return new LockUnavailableException(plan.id(), Outcome.UNKNOWN, message, cause);
     }
 
-    static LockUnavailableException extension(HeldLock lock, StoreException cause) {
+    static LockUnavailableException extension(Hold lock, StoreException cause) {
         boolean refused = cause.effect() != StoreException.Effect.UNKNOWN;
         String message = "Lock '%s' was not extended (%s); it is still held for at least %d ms"
                 .formatted(

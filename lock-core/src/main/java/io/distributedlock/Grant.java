@@ -21,15 +21,8 @@ record Grant(
         boolean doubtful,
         boolean direct) {
 
-    /** Room below each server token for numbers that this process gives out without asking the store. */
-    private static final int LOCAL_BITS = 10;
-
     /** Whether the store has to be asked for the rest of an explicit ttl. */
     boolean isStretched() {
         return lease.isStretched() || (direct && lease.isLongerThanDirect());
-    }
-
-    long fencingToken() {
-        return serverToken << LOCAL_BITS;
     }
 }

@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a lock is held and every time limit that follows from it.
@@ -11,9 +12,10 @@ import java.time.Duration;
  *
  * @param ttl the lease that the holder asked for
  * @param renewed whether the lease is renewed until the lock is released
+ * @param maxHold how long the lock may be held at most, however often it is renewed; null for as long as its holder likes
  * @param commandTimeout how long the client waits for the answer to one command at most
  */
-record Lease(Duration ttl, boolean renewed, Duration commandTimeout) {
+record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration commandTimeout) {
 
     private static final Duration MIN_PROBATION = Duration.ofSeconds(5);
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);

@@ -3,7 +3,6 @@ package io.distributedlock;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -53,7 +52,10 @@ public final class LockClient implements AutoCloseable {
         }
         Acquisition acquisition = start(request);
         try {
-            return Await.interruptibly(acquisition.result());
+            HeldLock lock = Await.interruptibly(acquisition.result());
+            lock.hold().bindTo(Thread.currentThread());
+            lock.hold().acquiredAt(engine.holders().sites().here());
+            return lock;
         } catch (InterruptedException interrupt) {
             LockInterruptedException interrupted = new LockInterruptedException(request.id());
             withdraw(acquisition, interrupted);
@@ -88,12 +90,16 @@ public final class LockClient implements AutoCloseable {
         } catch (LockException closed) {
             return CompletableFuture.failedFuture(closed);
         }
+        StackTraceElement site = engine.holders().sites().here();
         acquisition
                 .result()
                 .whenComplete((lock, failure) -> Notifier.runOn(engine.completions(), () -> {
                     if (lock == null) {
                         caller.completeExceptionally(failure);
-                    } else if (!caller.complete(lock)) {
+                        return;
+                    }
+                    lock.hold().acquiredAt(site);
+                    if (!caller.complete(lock)) {
                         lock.releaseAsync();
                     }
                 }));
@@ -130,7 +136,7 @@ public final class LockClient implements AutoCloseable {
 
     /** The locks that are held through this client now. */
     public Collection<LockHandle> held() {
-        return List.copyOf(engine.held());
+        return engine.held();
     }
 
     /** How many claims that nobody holds are still being cleaned up, because the store has not confirmed that they are gone. */

@@ -13,12 +13,15 @@ public final class LockClientBuilder {
     static final Duration DEFAULT_WAIT_TIME = Duration.ofSeconds(5);
     static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
     static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(1);
+    static final Duration DEFAULT_LONG_HOLD_WARNING = Duration.ofMinutes(5);
 
     private final LockStore store;
     private final List<LockListener> listeners = new ArrayList<>();
     private Duration waitTime = DEFAULT_WAIT_TIME;
     private Duration ttl = DEFAULT_TTL;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
+    private Duration longHoldWarning = DEFAULT_LONG_HOLD_WARNING;
+    private @Nullable Duration maxHold;
     private @Nullable Executor executor;
     private @Nullable Timeline timeline;
     private WaitStrategy waiting = WaitStrategy.jitteredBackoff();
@@ -36,6 +39,21 @@ public final class LockClientBuilder {
     /** The lease of a lock without an explicit ttl, which is renewed every third of it; 30 s unless set. */
     public LockClientBuilder ttl(Duration ttl) {
         this.ttl = LockOptions.requireTtl(ttl);
+        return this;
+    }
+
+    /** After which time a renewed lock is lost to a holder that has not released it; no limit unless set. A request can say otherwise. */
+    public LockClientBuilder maxHold(Duration maxHold) {
+        this.maxHold = LockOptions.requireMaxHold(maxHold);
+        return this;
+    }
+
+    /** After which time a holder is reported, once, with its stack; 5 min unless set. A lock is checked when it is renewed, so it may be later by a third of the ttl. */
+    public LockClientBuilder longHoldWarning(Duration longHoldWarning) {
+        if (longHoldWarning.isNegative() || longHoldWarning.isZero()) {
+            throw new IllegalArgumentException("The long-hold warning must be above 0, but is " + longHoldWarning);
+        }
+        this.longHoldWarning = longHoldWarning;
         return this;
     }
 
@@ -82,7 +100,8 @@ public final class LockClientBuilder {
                 timeline == null ? new SystemTimeline() : timeline,
                 waiting,
                 executor == null ? Notifier.completions() : executor,
-                new Notifier(listeners));
-        return new LockClient(engine, new LockDefaults(waitTime, ttl, commandTimeout));
+                new Notifier(listeners),
+                longHoldWarning);
+        return new LockClient(engine, new LockDefaults(waitTime, new Lease(ttl, true, maxHold, commandTimeout)));
     }
 }

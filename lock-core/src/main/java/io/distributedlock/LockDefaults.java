@@ -4,14 +4,27 @@ import io.distributedlock.spi.Claim;
 import java.time.Duration;
 import java.util.Objects;
 
-/** What a client does where a request says nothing. */
-record LockDefaults(Duration waitTime, Duration ttl, Duration commandTimeout) {
+/**
+ * What a client does where a request says nothing.
+ *
+ * @param lease the lease of locks without an explicit ttl, which all of them share
+ */
+record LockDefaults(Duration waitTime, Lease lease) {
 
     AcquisitionPlan plan(LockRequest request, String owner) {
         LockOptions options = request.options();
         LockId id = request.id();
         Duration wait = Objects.requireNonNullElse(options.waitTime(), waitTime);
-        Lease lease = new Lease(Objects.requireNonNullElse(options.ttl(), ttl), options.ttl() == null, commandTimeout);
-        return new AcquisitionPlan(id, new Claim(id.encoded(), owner), lease, wait);
+        return new AcquisitionPlan(id, new Claim(id.encoded(), owner), lease(options), wait);
+    }
+
+    /** The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it. */
+    private Lease lease(LockOptions options) {
+        if (options.ttl() != null) {
+            return new Lease(options.ttl(), false, options.maxHold(), lease.commandTimeout());
+        }
+        return options.maxHold() == null
+                ? lease
+                : new Lease(lease.ttl(), true, options.maxHold(), lease.commandTimeout());
     }
 }

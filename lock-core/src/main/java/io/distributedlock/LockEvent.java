@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.List;
 
 /** What happened to one lock, as a {@link LockListener} is told. The key may contain user data, so it does not belong into metrics. */
 public sealed interface LockEvent {
@@ -22,6 +23,13 @@ public sealed interface LockEvent {
 
     /** A renewal failed; the lock is still held, and the renewal is tried again while the lease lasts. */
     record RenewalFailed(String name, String key, Duration remaining, Throwable cause) implements LockEvent {}
+
+    /**
+     * The lock has been held for longer than the client's long-hold warning, and still is. Told once for each lock.
+     *
+     * @param stack what the thread that holds it is doing; empty if it belongs to no thread
+     */
+    record LongHold(String name, String key, Duration held, List<StackTraceElement> stack) implements LockEvent {}
 
     /** The lock ended before its holder released it. Told once for each lock. */
     record Lost(String name, String key, LossReason reason, Duration held) implements LockEvent {}

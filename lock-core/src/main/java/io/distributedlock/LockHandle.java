@@ -34,8 +34,20 @@ public interface LockHandle extends AutoCloseable {
     /** A lower bound of the time for which the lock is still held unless it is renewed; zero once it is lost or released. */
     Duration remaining();
 
+    /** Where the lock is in its life, computed at each call: {@link #isHeld()}, with what this process knows of the risk that it is lost. */
+    LockState state();
+
     /** @throws LockLostException if the lock is not held any more */
     void requireHeld();
+
+    /**
+     * {@link #requireHeld()} before work that takes a while: a write, or a commit.
+     *
+     * @throws LockLostException if the lock is not held any more, or if less than {@code atLeast} is {@linkplain #remaining() left} of it; it
+     *     is still held then, but the work might outlive it. A renewed lock has always at least half of its ttl left while it is {@link
+     *     LockState#HELD}
+     */
+    void requireHeld(Duration atLeast);
 
     /** Completes when the lock is lost, with the reason; never after an orderly release. Completes on a thread of the lock client. */
     CompletionStage<LossReason> lost();
@@ -47,6 +59,13 @@ public interface LockHandle extends AutoCloseable {
      *     gave no definite answer: the old lease then still counts
      */
     CompletableFuture<Boolean> extendAsync(Duration ttl);
+
+    /**
+     * Lets the lock outlive the thread that acquired it. A renewed lock that a thread has waited for belongs to this thread: it is lost if the
+     * thread ends without having released it. Call this before the handle is given to another thread for good. A lock from {@link
+     * LockClient#acquireAsync} belongs to no thread.
+     */
+    void unbind();
 
     /**
      * Releases the lock and waits until the store has confirmed it, at most for a command timeout. Not interruptible. If the store can't

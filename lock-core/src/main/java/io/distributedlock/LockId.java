@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of one lock, in one encoded string that a store can use as it is.
@@ -12,7 +13,7 @@ import java.util.HexFormat;
  * of a log. Two different pairs never share an encoding. More than {@value #MAX_BYTES} bytes are cut to a readable beginning and the SHA-256 of
  * the whole.
  */
-record LockId(String name, String key, String encoded) {
+final class LockId {
 
     static final int MAX_BYTES = 512;
 
@@ -20,10 +21,53 @@ record LockId(String name, String key, String encoded) {
     private static final String SEPARATOR = ":";
     private static final String RESERVED = " {}%:~";
 
+    private final String name;
+    private final String encoded;
+    /** Null where the encoding shows the key as it is, so that it need not be kept twice. */
+    private final @Nullable String key;
+
+    private LockId(String name, String key, String encoded) {
+        this.name = name;
+        this.encoded = encoded;
+        this.key = encoded.length() == name.length() + SEPARATOR.length() + key.length() && encoded.endsWith(key)
+                ? null
+                : key;
+    }
+
     static LockId of(String name, String key) {
         String whole = encode(name) + SEPARATOR + encode(key);
         byte[] bytes = whole.getBytes(StandardCharsets.UTF_8);
         return new LockId(name, key, bytes.length <= MAX_BYTES ? whole : readable(whole) + "~" + sha256(bytes));
+    }
+
+    /** The static part of the lock's identity. */
+    String name() {
+        return name;
+    }
+
+    /** The variable part of the lock's identity, as the caller gave it. */
+    String key() {
+        return key == null ? encoded.substring(name.length() + SEPARATOR.length()) : key;
+    }
+
+    /** What stores know the lock by. */
+    String encoded() {
+        return encoded;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockId id && encoded.equals(id.encoded);
+    }
+
+    @Override
+    public int hashCode() {
+        return encoded.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "LockId[" + display() + "]";
     }
 
     /** For messages and logs: without control characters, and short. */
@@ -55,7 +99,7 @@ record LockId(String name, String key, String encoded) {
         return encoded == null ? part : encoded.toString();
     }
 
-    private static @org.jspecify.annotations.Nullable String replacement(char c) {
+    private static @Nullable String replacement(char c) {
         if (Character.isSurrogate(c)) {
             return "%%u%04X".formatted((int) c);
         }

@@ -1,5 +1,7 @@
 package io.distributedlock;
 
+import java.time.Duration;
+
 /**
  * The lock ended before its holder released it, so the holder's work may have overlapped with the next holder's.
  *
@@ -12,8 +14,28 @@ public final class LockLostException extends LockException {
     private final LossReason reason;
 
     LockLostException(LockId id, LossReason reason) {
-        super(id, "Lock '%s' was lost while it was held: %s".formatted(id.display(), reason.explanation()), null);
+        this(id, reason, "Lock '%s' was lost while it was held: %s".formatted(id.display(), reason.explanation()));
+    }
+
+    private LockLostException(LockId id, LossReason reason, String message) {
+        super(id, message, null);
         this.reason = reason;
+    }
+
+    static LockLostException released(LockId id) {
+        return new LockLostException(
+                id,
+                LossReason.NOT_OWNER,
+                "Lock '%s' is not held any more: its holder has released it. Check who uses the handle after its release"
+                        .formatted(id.display()));
+    }
+
+    static LockLostException tooLittleLeft(LockId id, Duration left, Duration needed) {
+        return new LockLostException(
+                id,
+                LossReason.DEADLINE,
+                "Lock '%s' is safely held for %d ms more, but the work needs %d ms: it could outlive its lock. Raise the ttl, or look for late renewals"
+                        .formatted(id.display(), left.toMillis(), needed.toMillis()));
     }
 
     public LossReason reason() {

@@ -8,9 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waitTime how long to wait for the lock in all, commands included; zero means one try
  * @param ttl how long the lock is held at most. A lock with an explicit ttl is never renewed; one without is renewed until it is released
+ * @param maxHold after which time the lock is lost to a holder that still has not released it, however often it is renewed. The client's
+ *     default counts for locks without an explicit ttl only
+ * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost
  */
 public record LockOptions(
-        @Nullable Duration waitTime, @Nullable Duration ttl) {
+        @Nullable Duration waitTime,
+        @Nullable Duration ttl,
+        @Nullable Duration maxHold,
+        boolean interruptOnLoss) {
 
     /** The shortest lease: below this, a few lost milliseconds on the way to the store would use up the lease. */
     public static final Duration MIN_TTL = Duration.ofMillis(50);
@@ -19,7 +25,7 @@ public record LockOptions(
     public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** Everything as the client has it. */
-    public static final LockOptions DEFAULTS = new LockOptions(null, null);
+    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false);
 
     public LockOptions {
         if (ttl != null) {
@@ -28,6 +34,25 @@ public record LockOptions(
         if (waitTime != null) {
             requireWaitTime(waitTime);
         }
+        if (maxHold != null) {
+            requireMaxHold(maxHold);
+        }
+    }
+
+    public LockOptions withWaitTime(Duration waitTime) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+    }
+
+    public LockOptions withTtl(Duration ttl) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+    }
+
+    public LockOptions withMaxHold(Duration maxHold) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+    }
+
+    public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
     }
 
     static Duration requireTtl(Duration ttl) {
@@ -37,6 +62,14 @@ public record LockOptions(
                             + ": a shorter lease would be used up on the way to the store. Leave it out for a lock that is renewed");
         }
         return ttl;
+    }
+
+    static Duration requireMaxHold(Duration maxHold) {
+        if (maxHold.compareTo(MIN_TTL) < 0 || maxHold.compareTo(MAX_DURATION) > 0) {
+            throw new IllegalArgumentException("A max-hold must be from 50ms to 365d, but is " + maxHold
+                    + ". Leave it out for a lock that may be held for as long as its holder likes");
+        }
+        return maxHold;
     }
 
     static Duration requireWaitTime(Duration waitTime) {

@@ -36,12 +36,21 @@ public record LockRequest(String name, String key, LockOptions options) {
 
     /** The same lock, held for at most {@code ttl} and never renewed. */
     public LockRequest withTtl(Duration ttl) {
-        return new LockRequest(name, key, new LockOptions(options.waitTime(), ttl));
+        return with(options.withTtl(ttl));
     }
 
     /** The same lock, waited for at most {@code waitTime}; zero means one try. */
     public LockRequest withWaitTime(Duration waitTime) {
-        return new LockRequest(name, key, new LockOptions(waitTime, options.ttl()));
+        return with(options.withWaitTime(waitTime));
+    }
+
+    /** The same lock, lost to its holder after {@code maxHold} at the latest, however often it is renewed. */
+    public LockRequest withMaxHold(Duration maxHold) {
+        return with(options.withMaxHold(maxHold));
+    }
+
+    private LockRequest with(LockOptions changed) {
+        return new LockRequest(name, key, changed);
     }
 
     LockId id() {

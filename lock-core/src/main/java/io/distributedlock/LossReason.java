@@ -9,7 +9,16 @@ public enum LossReason {
     /** The lease ran out by the local clock before a renewal was confirmed. */
     DEADLINE(
             "its lease ran out. With an explicit ttl, the work took longer than the ttl: raise it, or leave it out so that the lock is"
-                    + " renewed. Without one, no renewal was confirmed in time: look for an unreachable store or a paused process");
+                    + " renewed. Without one, no renewal was confirmed in time: look for an unreachable store or a paused process"),
+    /** It was held for as long as it may be held at most. */
+    MAX_HOLD(
+            "it was held for the longest time that is allowed, its max-hold. Look for a holder that hangs, or raise the limit for this lock"),
+    /** The thread that held it has ended, or nobody has its handle any more, so nobody could release it. */
+    HOLDER_GONE(
+            "its holder is gone without a release: the thread that acquired it has ended, or its handle was dropped. Release it in a finally"
+                    + " block, and call unbind() on a handle that is meant for another thread"),
+    /** The lock client was shut down while it was held. */
+    CLOSED("the lock client was closed, or its application shut down, before the work under the lock was done");
 
     private final String explanation;
 

@@ -26,11 +26,15 @@ final class Notifier {
     }
 
     void tell(LockEvent event) {
-        if (listeners.isEmpty()) {
-            return;
+        if (!listeners.isEmpty()) {
+            run(() -> listeners.forEach(listener -> tell(listener, event)));
         }
+    }
+
+    /** Runs something that may take a while, such as writing a report, after the events before it. */
+    void run(Runnable task) {
         try {
-            events.execute(() -> listeners.forEach(listener -> tell(listener, event)));
+            events.execute(task);
         } catch (RejectedExecutionException full) {
             if (dropped.getAndIncrement() == 0 && !events.isShutdown()) {
                 LOG.log(

@@ -3,42 +3,56 @@ package io.distributedlock;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Watches over every lock that is held: renews those without an explicit ttl, and tells each holder before its lease ends. */
+/** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 final class Watchdog {
 
-    private final Map<HeldLock, Watch> watches = new ConcurrentHashMap<>();
-    private final LockStore store;
-    private final Timeline time;
-    private final StoreCalls calls;
-    private final Notifier notifier;
+    private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
+    private final Renewal renewal;
+    private final HolderCheck holders;
 
-    Watchdog(LockStore store, Timeline time, StoreCalls calls, Notifier notifier) {
-        this.store = store;
-        this.time = time;
-        this.calls = calls;
-        this.notifier = notifier;
-        store.onReachable(() -> time.after(Duration.ZERO, () -> watches.values().forEach(Watch::revalidate)));
+    Watchdog(LockStore store, Timeline time, Renewal renewal, HolderCheck holders) {
+        this.holders = holders;
+        this.renewal = renewal;
+        store.onReachable(() -> time.after(Duration.ZERO, this::revalidate));
     }
 
-    void watch(HeldLock lock) {
-        Watch watch = new Watch(lock, store, time, calls, notifier);
-        watches.put(lock, watch);
-        watch.start();
+    void watch(Tenure tenure, long sentAt) {
+        tenures.add(tenure);
+        renewal.start(tenure, sentAt);
     }
 
     /** Ends renewal. It has to be called before a release is sent, so that no renewal follows it. */
-    void forget(HeldLock lock) {
-        Watch watch = watches.remove(lock);
-        if (watch != null) {
-            watch.end();
+    void forget(Tenure tenure) {
+        tenures.remove(tenure);
+        tenure.end();
+    }
+
+    /** One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. */
+    void check(Tenure tenure) {
+        Hold hold = tenure.hold();
+        if (hold != null && !tenure.endsIfOverdue()) {
+            holders.check(hold);
+            if (!tenure.isOver()) {
+                renewal.proceed(tenure);
+            }
         }
     }
 
-    Collection<HeldLock> held() {
-        return List.copyOf(watches.keySet());
+    /** The store was away and is back, perhaps without its data: asks for every lock until it has answered. */
+    private void revalidate() {
+        for (Tenure tenure : tenures) {
+            if (!tenure.isOver()) {
+                tenure.doubt();
+                renewal.ask(tenure);
+            }
+        }
+    }
+
+    Collection<Hold> held() {
+        return tenures.stream().map(Tenure::hold).filter(Objects::nonNull).toList();
     }
 }

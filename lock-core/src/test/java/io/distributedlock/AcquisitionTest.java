@@ -202,7 +202,7 @@ class AcquisitionTest {
     void aStoreThatCanNotBeReachedIsUnavailableAndNotSilentlyWaitedFor() {
         bench.store.readyWhen(new CompletableFuture<>());
         CompletableFuture<LockHandle> lock = acquire();
-        bench.advance(new Lease(Bench.TTL, true, Bench.COMMAND_TIMEOUT).connectTimeout());
+        bench.advance(new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT).connectTimeout());
         assertThat(failure(LockUnavailableException.class, lock).outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(bench.store.calls()).isEmpty();
         assertThat(bench.time.timers()).isZero();

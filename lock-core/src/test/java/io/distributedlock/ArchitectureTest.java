@@ -125,6 +125,7 @@ class ArchitectureTest {
                         "LockNotAcquiredException",
                         "LockOptions",
                         "LockRequest",
+                        "LockState",
                         "LockTemplate",
                         "LockUnavailableException",
                         "LockedCall",

@@ -24,6 +24,9 @@ final class Bench {
     final ScriptedStore store = new ScriptedStore(time);
     final List<LockEvent> events = new CopyOnWriteArrayList<>();
     final LockClient client = settings().build();
+    /** Keeps handles that a test does not look at any more from being taken for forgotten. */
+    private final List<LockHandle> handles = new CopyOnWriteArrayList<>();
+
 
     /** The settings of {@link #client}, for a client that differs in something. */
     LockClientBuilder settings() {
@@ -45,6 +48,7 @@ final class Bench {
     LockHandle held(LockRequest request) {
         CompletableFuture<LockHandle> lock = client.acquireAsync(request);
         acquire().grants(7);
+        handles.add(now(lock));
         return now(lock);
     }
 

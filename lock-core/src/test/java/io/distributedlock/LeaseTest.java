@@ -12,11 +12,11 @@ class LeaseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private static Lease explicit(Duration ttl) {
-        return new Lease(ttl, false, SECOND);
+        return new Lease(ttl, false, null, SECOND);
     }
 
     private static Lease renewed(Duration ttl) {
-        return new Lease(ttl, true, SECOND);
+        return new Lease(ttl, true, null, SECOND);
     }
 
     @ParameterizedTest
@@ -71,14 +71,14 @@ class LeaseTest {
 
     @Test
     void theShortStartLeavesRoomForFiveCommands() {
-        Lease slow = new Lease(Duration.ofHours(1), false, Duration.ofSeconds(4));
+        Lease slow = new Lease(Duration.ofHours(1), false, null, Duration.ofSeconds(4));
         assertThat(slow.firstTtl()).isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
     void aConnectionGetsItsTimeHoweverShortCommandsAre() {
-        Lease quick = new Lease(SECOND, false, Duration.ofMillis(50));
-        Lease slow = new Lease(Duration.ofMinutes(1), false, Duration.ofSeconds(10));
+        Lease quick = new Lease(SECOND, false, null, Duration.ofMillis(50));
+        Lease slow = new Lease(Duration.ofMinutes(1), false, null, Duration.ofSeconds(10));
         assertThat(quick.connectTimeout()).isGreaterThanOrEqualTo(SECOND);
         assertThat(slow.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
     }

@@ -23,11 +23,11 @@ class LockClientCloseTest {
 
     private final Bench bench = new Bench();
     private final Engine engine =
-            new Engine(bench.store, bench.time, WaitStrategy.jitteredBackoff(), Runnable::run, new Notifier(List.of()));
+            new Engine(bench.store, bench.time, WaitStrategy.jitteredBackoff(), Runnable::run, new Notifier(List.of()), Duration.ofMinutes(5));
 
     private Acquisition acquisition() {
         return engine.acquire(
-                new LockDefaults(Bench.WAIT_TIME, Bench.TTL, Bench.COMMAND_TIMEOUT).plan(WANTED, "owner"));
+                new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT)).plan(WANTED, "owner"));
     }
 
     @Test

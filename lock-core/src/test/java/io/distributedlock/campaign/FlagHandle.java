@@ -1,6 +1,7 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockState;
 import io.distributedlock.LossReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,21 @@ record FlagHandle(LockHandle sound) implements LockHandle {
     @Override
     public Duration remaining() {
         return sound.remaining();
+    }
+
+    @Override
+    public LockState state() {
+        return sound.state();
+    }
+
+    @Override
+    public void requireHeld(Duration atLeast) {
+        sound.requireHeld(atLeast);
+    }
+
+    @Override
+    public void unbind() {
+        sound.unbind();
     }
 
     @Override

@@ -75,7 +75,7 @@ final class LockOperationReader {
         Duration waitTime = duration(method, "waitTime", annotation.getString("waitTime"));
         Duration ttl = duration(method, "ttl", annotation.getString("ttl"));
         try {
-            return new LockOptions(waitTime, ttl);
+            return new LockOptions(waitTime, ttl, null, false);
         } catch (IllegalArgumentException outOfRange) {
             throw method.misused(
                     String.valueOf(outOfRange.getMessage()), "Correct the duration in the annotation", outOfRange);

@@ -1,0 +1,87 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** How holds end: by a release, or by a loss that is told first and then cleaned up after. */
+final class Endings {
+
+    private final Set<Hold> ending = ConcurrentHashMap.newKeySet();
+    private final Engine engine;
+    private final LockStore store;
+    private final Notifier notifier;
+
+    Endings(Engine engine, LockStore store, Notifier notifier) {
+        this.engine = engine;
+        this.store = store;
+        this.notifier = notifier;
+    }
+
+    /** Renewal ends first, so that no renewal can follow the release. */
+    void release(Hold hold) {
+        ending.add(hold);
+        Tenure tenure = hold.tenure();
+        engine.watchdog().forget(tenure);
+        engine.calls()
+                .within(
+                        tenure.lease().attemptTimeout(),
+                        () -> store.release(tenure.claim()),
+                        (answer, failure) -> released(hold, answer),
+                        (late, failure) -> {});
+    }
+
+    /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
+    private void released(Hold hold, @Nullable Release answer) {
+        Tenure tenure = hold.tenure();
+        if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
+            reap(tenure);
+        }
+        boolean taken = answer != null && !answer.held() && !tenure.isOverdue();
+        if (taken) {
+            Notifier.runOn(engine.completions(), () -> hold.signalLoss(LossReason.NOT_OWNER));
+            tell(hold, LossReason.NOT_OWNER);
+        } else {
+            LockId id = hold.id();
+            notifier.tell(new LockEvent.Released(id.name(), id.key(), hold.held(), answer != null));
+        }
+        ending.remove(hold);
+        hold.releaseEnded(taken);
+    }
+
+    /** The holder is told first; only then is the lock freed for others. */
+    void lost(Hold hold, LossReason reason) {
+        Tenure tenure = hold.tenure();
+        engine.watchdog().forget(tenure);
+        if (!hold.becomesLost(reason)) {
+            return;
+        }
+        ending.add(hold);
+        Notifier.runOn(engine.completions(), () -> {
+            hold.signalLoss(reason);
+            if (reason != LossReason.NOT_OWNER) {
+                reap(tenure);
+            }
+            ending.remove(hold);
+            hold.lossEnded();
+        });
+        tell(hold, reason);
+    }
+
+    private void tell(Hold hold, LossReason reason) {
+        LockId id = hold.id();
+        notifier.tell(new LockEvent.Lost(id.name(), id.key(), reason, hold.held()));
+    }
+
+    private void reap(Tenure tenure) {
+        engine.reap(tenure.claim(), tenure.lease(), tenure.longestTtl());
+    }
+
+    /** The holds whose end is under way. */
+    List<Hold> underWay() {
+        return List.copyOf(ending);
+    }
+}

@@ -1,0 +1,216 @@
+package io.distributedlock;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of one user at a lock, from the moment it is handed out. Held ends in released or in lost, once; nothing leads back. Whether it is
+ * held is computed from the clock at each question: a timer that runs late delays the signal, never the answer.
+ *
+ * <p>The user's handle is referred to weakly, by this object itself, so that a handle that nobody can release any more is noticed.
+ */
+final class Hold extends WeakReference<HeldLock> {
+
+    /** Room below each server token for the turns that this process gives without asking the store. */
+    private static final int TURN_BITS = 10;
+
+    private static final AtomicReferenceFieldUpdater<Hold, LockState> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Hold.class, LockState.class, "state");
+    private static final LazyFuture<Hold, LossReason> LOST = LazyFuture.in(Hold.class, "lost");
+    private static final LazyFuture<Hold, Void> ENDED = LazyFuture.in(Hold.class, "ended");
+
+    private final Tenure tenure;
+    private final int turn;
+    private final @Nullable Duration maxHold;
+    private final long since;
+    private volatile @Nullable Thread holder;
+    private volatile @Nullable StackTraceElement site;
+    private volatile boolean reported;
+    private volatile LockState state = LockState.HELD;
+    private volatile LossReason lossReason = LossReason.DEADLINE;
+    volatile @Nullable CompletableFuture<LossReason> lost;
+    volatile @Nullable CompletableFuture<Void> ended;
+
+    /**
+     * @param turn how many holds had this tenure before
+     * @param maxHold how long this hold may last; null for as long as its holder likes
+     */
+    Hold(HeldLock handle, Tenure tenure, int turn, @Nullable Duration maxHold) {
+        super(handle);
+        this.tenure = tenure;
+        this.turn = turn;
+        this.maxHold = maxHold;
+        this.since = tenure.engine().time().now();
+    }
+
+    Tenure tenure() {
+        return tenure;
+    }
+
+    LockId id() {
+        return tenure.id();
+    }
+
+    int turn() {
+        return turn;
+    }
+
+    long fencingToken() {
+        return (tenure.serverToken() << TURN_BITS) | turn;
+    }
+
+    /** For how long it has been held by now. */
+    Duration held() {
+        return tenure.engine().time().since(since);
+    }
+
+    /** Where it was acquired, if that is known. */
+    @Nullable StackTraceElement site() {
+        return site;
+    }
+
+    void acquiredAt(@Nullable StackTraceElement place) {
+        site = place;
+    }
+
+    /** Only as long as this thread lives, it makes sense to hold the lock. */
+    void bindTo(@Nullable Thread thread) {
+        holder = thread;
+    }
+
+    boolean isReported() {
+        return reported;
+    }
+
+    /** Gives true once: that it lasts long is reported one time. */
+    boolean reportsLongHold() {
+        boolean first = !reported;
+        reported = true;
+        return first;
+    }
+
+    @Nullable Thread holder() {
+        return holder;
+    }
+
+    /** It has reached its max-hold by the clock, whether or not a timer has noticed. Whoever sees that ends it. */
+    boolean endsIfTooLong() {
+        return maxHold != null && held().compareTo(maxHold) >= 0 && tenure.lose(this, LossReason.MAX_HOLD);
+    }
+
+    /** For how long it can last without another word of the store. */
+    Duration span() {
+        Duration lease = tenure.engine().time().until(tenure.safeUntil());
+        return maxHold == null ? lease : Lease.min(lease, maxHold.minus(held()));
+    }
+
+    boolean isHeld() {
+        return !tenure.endsIfOverdue() && !endsIfTooLong() && tenure.belongsTo(this) && state == LockState.HELD;
+    }
+
+    LockState state() {
+        if (isHeld()) {
+            return tenure.isAtRisk() ? LockState.AT_RISK : LockState.HELD;
+        }
+        return state == LockState.HELD ? LockState.LOST : state;
+    }
+
+    Duration remaining() {
+        return isHeld() ? span() : Duration.ZERO;
+    }
+
+    void requireHeld() {
+        if (!isHeld()) {
+            throw state == LockState.RELEASED ? LockLostException.released(id()) : lossException();
+        }
+    }
+
+    void requireHeld(Duration atLeast) {
+        requireHeld();
+        Duration left = remaining();
+        if (left.compareTo(atLeast) < 0) {
+            throw LockLostException.tooLittleLeft(id(), left, atLeast);
+        }
+    }
+
+    private LockLostException lossException() {
+        return new LockLostException(id(), lossReason);
+    }
+
+    CompletableFuture<LossReason> lost() {
+        return LOST.of(this);
+    }
+
+    /** Completes when the store has been told, or asked in vain, that this hold is over: after a release as after a loss. */
+    CompletableFuture<Void> ended() {
+        return ENDED.of(this);
+    }
+
+    /** Turns held into lost. Gives whether it did. */
+    boolean becomesLost(LossReason reason) {
+        if (state == LockState.HELD) {
+            lossReason = reason;
+        }
+        return STATE.compareAndSet(this, LockState.HELD, LockState.LOST);
+    }
+
+    /** Completes the signal; on a thread that may run callers' code. */
+    void signalLoss(LossReason reason) {
+        LOST.complete(this, CompletableFuture.completedFuture(reason));
+    }
+
+    /** The loss was told, and the lock is on its way to be free. */
+    void lossEnded() {
+        ENDED.complete(this, CompletableFuture.completedFuture(null));
+    }
+
+    CompletableFuture<Void> release(Executor completions) {
+        if (!tenure.endsIfOverdue() && !endsIfTooLong() && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
+            tenure.engine().endings().release(this);
+        } else if (state != LockState.RELEASED) {
+            return CompletableFuture.failedFuture(lossException());
+        }
+        CompletableFuture<Void> caller = new CompletableFuture<>();
+        ended().whenComplete((nothing, failure) -> Notifier.runOn(completions, () -> {
+            if (failure == null) {
+                caller.complete(null);
+            } else {
+                caller.completeExceptionally(failure);
+            }
+        }));
+        return caller;
+    }
+
+    /** Runs {@code cleanUp} once the answer to a release is there: a clean-up that overtook the release would make it look like a loss. */
+    void afterRelease(Runnable cleanUp) {
+        if (state == LockState.RELEASED) {
+            ended().whenComplete((nothing, failure) -> cleanUp.run());
+        } else {
+            cleanUp.run();
+        }
+    }
+
+    /**
+     * The release was sent while the lease was valid; this is how it ended.
+     *
+     * @param taken whether the store had given the lock away before; no answer at all is no failure of the caller's
+     */
+    void releaseEnded(boolean taken) {
+        if (taken) {
+            lossReason = LossReason.NOT_OWNER;
+            state = LockState.LOST;
+            ENDED.complete(this, CompletableFuture.failedFuture(lossException()));
+        } else {
+            ENDED.complete(this, CompletableFuture.completedFuture(null));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Lock[" + id().display() + ", " + state + "]";
+    }
+}

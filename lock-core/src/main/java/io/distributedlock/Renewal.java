@@ -1,0 +1,141 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Extends leases: by itself those that are renewed, and others when their holder asks for it.
+ *
+ * <p>A renewal that fails is tried again as long as the lease lasts. Its effect being unknown does no harm: the deadline does not move, and
+ * repeating it is safe.
+ */
+final class Renewal {
+
+    /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
+    private static final Duration JUST_ASK = Duration.ofMillis(1);
+
+    private final Engine engine;
+    private final LockStore store;
+    private final Notifier notifier;
+
+    Renewal(Engine engine, LockStore store, Notifier notifier) {
+        this.engine = engine;
+        this.store = store;
+        this.notifier = notifier;
+    }
+
+    /** The first step for a lock whose grant was asked for at {@code sentAt}. */
+    void start(Tenure tenure, long sentAt) {
+        if (tenure.isStretching()) {
+            ask(tenure);
+        } else {
+            planNext(tenure, sentAt);
+        }
+    }
+
+    /** The timer has come round. */
+    void proceed(Tenure tenure) {
+        if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
+            ask(tenure);
+        } else {
+            planNext(tenure, engine.time().now());
+        }
+    }
+
+    /** A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into what is left. */
+    private void planNext(Tenure tenure, long lastSentAt) {
+        Lease lease = tenure.lease();
+        if (lease.renewed()) {
+            Duration period = lease.renewalPeriod();
+            long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
+            Duration sincePeriod = engine.time().until(lastSentAt + period.toNanos() - jitter);
+            Duration left = engine.time().until(tenure.safeUntil());
+            tenure.checkIn(
+                    left.compareTo(period) < 0 ? left.dividedBy(3) : Lease.min(sincePeriod, left.minus(period)));
+        } else {
+            tenure.checkIn(engine.holders().untilReport(tenure));
+        }
+    }
+
+    /** Asks for a whole lease where that is what the lock is meant to have, else only whether it is still there. */
+    void ask(Tenure tenure) {
+        Lease lease = tenure.lease();
+        Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
+        Duration limit = Lease.min(lease.renewalTimeout(), engine.time().until(tenure.safeUntil()));
+        long sentAt = engine.time().now();
+        extend(tenure, ttl, limit, (held, failure) -> answered(tenure, sentAt, held, failure));
+    }
+
+    private void answered(Tenure tenure, long sentAt, @Nullable Boolean held, @Nullable StoreException failure) {
+        if (tenure.isOver()) {
+            return;
+        }
+        if (held != null) {
+            planNext(tenure, sentAt);
+            return;
+        }
+        if (tenure.failed() && failure != null) {
+            LockId id = tenure.id();
+            Duration remaining = engine.time().until(tenure.safeUntil());
+            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), remaining, failure));
+        }
+        tenure.checkIn(tenure.lease().renewalRetry());
+    }
+
+    /** Extends a lock because its holder wants that. */
+    CompletableFuture<Boolean> extend(Hold hold, Duration ttl) {
+        CompletableFuture<Boolean> caller = new CompletableFuture<>();
+        if (!hold.isHeld()) {
+            caller.complete(false);
+            return caller;
+        }
+        Tenure tenure = hold.tenure();
+        tenure.extending(ttl);
+        extend(tenure, ttl, tenure.lease().attemptTimeout(), (held, failure) -> {
+            boolean isHeld = failure == null && hold.isHeld();
+            Notifier.runOn(engine.completions(), () -> {
+                if (failure != null) {
+                    caller.completeExceptionally(Failures.extension(hold, failure));
+                } else {
+                    caller.complete(isHeld);
+                }
+            });
+        });
+        return caller;
+    }
+
+    /** An answer counts whenever it arrives; {@code outcome} is told of it, or of the failure, within {@code limit}. */
+    private void extend(
+            Tenure tenure,
+            Duration ttl,
+            Duration limit,
+            BiConsumer<@Nullable Boolean, @Nullable StoreException> outcome) {
+        long sentAt = engine.time().now();
+        engine.calls()
+                .within(
+                        limit,
+                        () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),
+                        (held, failure) -> {
+                            learned(tenure, sentAt, ttl, held);
+                            outcome.accept(held, failure);
+                        },
+                        (held, failure) -> learned(tenure, sentAt, ttl, held));
+    }
+
+    private static void learned(Tenure tenure, long sentAt, Duration ttl, @Nullable Boolean held) {
+        if (held == null || tenure.isOver()) {
+            return;
+        }
+        if (held) {
+            tenure.extended(sentAt, ttl);
+            tenure.trust();
+        } else {
+            tenure.lose(LossReason.NOT_OWNER);
+        }
+    }
+}

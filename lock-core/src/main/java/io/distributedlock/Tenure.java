@@ -1,0 +1,204 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Claim;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store has granted to this process for one owner, from the grant to its end. At each moment it belongs to one {@link Hold}, which can
+ * pass it on to the next one; whoever has it when it is lost has lost its lock.
+ *
+ * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
+ */
+final class Tenure implements Runnable {
+
+    private static final AtomicReferenceFieldUpdater<Tenure, @Nullable Hold> HOLD =
+            AtomicReferenceFieldUpdater.newUpdater(Tenure.class, Hold.class, "hold");
+    private static final AtomicLongFieldUpdater<Tenure> SAFE_UNTIL =
+            AtomicLongFieldUpdater.newUpdater(Tenure.class, "safeUntil");
+    private static final AtomicLongFieldUpdater<Tenure> LONGEST_TTL =
+            AtomicLongFieldUpdater.newUpdater(Tenure.class, "longestTtlNanos");
+
+    private final Engine engine;
+    private final LockId id;
+    private final Claim claim;
+    private final Lease lease;
+    private final long serverToken;
+    private final boolean doubtful;
+    private volatile @Nullable Hold hold;
+    private volatile Timeline.Timer timer = Timeline.Timer.NONE;
+    private volatile long safeUntil;
+    private volatile long longestTtlNanos;
+    private volatile boolean stretching;
+    private volatile boolean doubted;
+    private volatile boolean failing;
+
+    Tenure(Engine engine, Grant grant) {
+        this.engine = engine;
+        this.id = grant.id();
+        this.claim = grant.claim();
+        this.lease = grant.lease();
+        this.serverToken = grant.serverToken();
+        this.doubtful = grant.doubtful();
+        this.safeUntil = grant.safeUntil();
+        this.longestTtlNanos = lease.ttl().toNanos();
+        this.stretching = grant.isStretched();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    LockId id() {
+        return id;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    long serverToken() {
+        return serverToken;
+    }
+
+    /** Whether a command sent for the claim before the grant may still be executed. */
+    boolean isDoubtful() {
+        return doubtful;
+    }
+
+    /** Its first hold begins. */
+    void begin(Hold first) {
+        hold = first;
+    }
+
+    /** Passes it from one hold to the next, unless it has ended or belongs to another hold by now. */
+    boolean passOn(Hold from, Hold to) {
+        return HOLD.compareAndSet(this, from, to);
+    }
+
+    /** Whose it is; null once it has ended. */
+    @Nullable Hold hold() {
+        return hold;
+    }
+
+    boolean belongsTo(Hold one) {
+        return hold == one;
+    }
+
+    /** Ends it: whatever is confirmed later, it does not come back. Gives the hold that had it, once. */
+    @Nullable Hold end() {
+        Hold last = HOLD.getAndSet(this, null);
+        timer.cancel();
+        return last;
+    }
+
+    boolean isOver() {
+        return hold == null;
+    }
+
+    /** The one way to lose it, whoever notices first. */
+    void lose(LossReason reason) {
+        Hold last = end();
+        if (last != null) {
+            engine.endings().lost(last, reason);
+        }
+    }
+
+    /** Loses it, if it still belongs to {@code holder}. Gives whether it did. */
+    boolean lose(Hold holder, LossReason reason) {
+        boolean lost = HOLD.compareAndSet(this, holder, null);
+        if (lost) {
+            timer.cancel();
+            engine.endings().lost(holder, reason);
+        }
+        return lost;
+    }
+
+    /** Its lease is over by the clock, whether or not a timer has noticed. Whoever sees that ends it. */
+    boolean endsIfOverdue() {
+        boolean overdue = isOverdue();
+        if (overdue) {
+            lose(LossReason.DEADLINE);
+        }
+        return overdue;
+    }
+
+    boolean isOverdue() {
+        return engine.time().now() - safeUntil >= 0;
+    }
+
+    long safeUntil() {
+        return safeUntil;
+    }
+
+    /** The longest lease that the store was ever asked for. */
+    Duration longestTtl() {
+        return Duration.ofNanos(longestTtlNanos);
+    }
+
+    /** An extension is about to be sent: from now on the store may keep the lock for {@code ttl}, whatever becomes of the reply. */
+    void extending(Duration ttl) {
+        LONGEST_TTL.accumulateAndGet(this, ttl.toNanos(), Math::max);
+    }
+
+    /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least so long. */
+    void extended(long sentAt, Duration promised) {
+        long later = Lease.safeUntil(sentAt, promised);
+        SAFE_UNTIL.accumulateAndGet(this, later, (now, then) -> then - now > 0 ? then : now);
+        stretching = stretching && !promised.equals(lease.ttl());
+    }
+
+    /** Whether the first, short lease has still to be stretched to the ttl. */
+    boolean isStretching() {
+        return stretching;
+    }
+
+    /** Whether the store was away and has not confirmed it since. */
+    boolean isDoubted() {
+        return doubted;
+    }
+
+    boolean isAtRisk() {
+        return failing || doubted;
+    }
+
+    void doubt() {
+        doubted = true;
+    }
+
+    /** The store has confirmed it. */
+    void trust() {
+        failing = false;
+        doubted = false;
+    }
+
+    /** A renewal has failed. Gives whether it is the first one of a series. */
+    boolean failed() {
+        boolean first = !failing;
+        failing = true;
+        return first;
+    }
+
+    /** Plans the next look at it, instead of the one that was planned: after {@code delay}, or at its end if that is earlier. */
+    void checkIn(Duration delay) {
+        Hold holder = hold;
+        if (holder != null) {
+            timer.cancel();
+            timer = engine.time().after(Lease.min(delay, holder.span()), this);
+            if (isOver()) {
+                timer.cancel();
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        engine.watchdog().check(this);
+    }
+}
