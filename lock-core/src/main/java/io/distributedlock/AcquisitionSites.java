@@ -19,7 +19,8 @@ final class AcquisitionSites {
     }
 
     /** Who is asking the lock client; null as long as nobody has to know. */
-    @Nullable StackTraceElement here() {
+    @Nullable
+    StackTraceElement here() {
         if (!remembered) {
             return null;
         }

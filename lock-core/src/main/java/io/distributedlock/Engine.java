@@ -26,7 +26,13 @@ final class Engine {
     private final Watchdog watchdog;
     private final Reaper reaper;
 
-    Engine(LockStore store, Timeline time, WaitStrategy waiting, Executor completions, Notifier notifier, Duration longHold) {
+    Engine(
+            LockStore store,
+            Timeline time,
+            WaitStrategy waiting,
+            Executor completions,
+            Notifier notifier,
+            Duration longHold) {
         this.store = store;
         this.time = time;
         this.waiting = waiting;
@@ -91,12 +97,14 @@ final class Engine {
 
     /** The handles that somebody still has. */
     List<LockHandle> held() {
-        return watchdog.held().stream().<LockHandle>mapMulti((hold, handles) -> {
-            HeldLock handle = hold.get();
-            if (handle != null) {
-                handles.accept(handle);
-            }
-        }).toList();
+        return watchdog.held().stream()
+                .<LockHandle>mapMulti((hold, handles) -> {
+                    HeldLock handle = hold.get();
+                    if (handle != null) {
+                        handles.accept(handle);
+                    }
+                })
+                .toList();
     }
 
     int unresolved() {

@@ -69,7 +69,8 @@ final class Hold extends WeakReference<HeldLock> {
     }
 
     /** Where it was acquired, if that is known. */
-    @Nullable StackTraceElement site() {
+    @Nullable
+    StackTraceElement site() {
         return site;
     }
 
@@ -93,7 +94,8 @@ final class Hold extends WeakReference<HeldLock> {
         return first;
     }
 
-    @Nullable Thread holder() {
+    @Nullable
+    Thread holder() {
         return holder;
     }
 
@@ -169,7 +171,9 @@ final class Hold extends WeakReference<HeldLock> {
     }
 
     CompletableFuture<Void> release(Executor completions) {
-        if (!tenure.endsIfOverdue() && !endsIfTooLong() && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
+        if (!tenure.endsIfOverdue()
+                && !endsIfTooLong()
+                && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
             tenure.engine().endings().release(this);
         } else if (state != LockState.RELEASED) {
             return CompletableFuture.failedFuture(lossException());

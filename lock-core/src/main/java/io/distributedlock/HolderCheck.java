@@ -70,7 +70,8 @@ final class HolderCheck {
     private void report(Hold hold) {
         Thread holder = hold.holder();
         StackTraceElement[] stack = holder == null ? new StackTraceElement[0] : holder.getStackTrace();
-        LockEvent.LongHold event = new LockEvent.LongHold(hold.id().name(), hold.id().key(), hold.held(), List.of(stack));
+        LockEvent.LongHold event =
+                new LockEvent.LongHold(hold.id().name(), hold.id().key(), hold.held(), List.of(stack));
         StringBuilder text = new StringBuilder("Lock '%s' has been held for %d s, and still is"
                 .formatted(hold.id().display(), event.held().toSeconds()));
         text.append(holder == null ? " (by no thread in particular)" : " by thread '" + holder.getName() + "', now");

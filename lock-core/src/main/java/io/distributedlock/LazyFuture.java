@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param <O> whose field it is
  * @param <T> what the future gives
  */
-record LazyFuture<O, T>(
-        AtomicReferenceFieldUpdater<O, @Nullable CompletableFuture<T>> field) {
+record LazyFuture<O, T>(AtomicReferenceFieldUpdater<O, @Nullable CompletableFuture<T>> field) {
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     static <O, T> LazyFuture<O, T> in(Class<O> owner, String field) {

@@ -83,7 +83,8 @@ final class Tenure implements Runnable {
     }
 
     /** Whose it is; null once it has ended. */
-    @Nullable Hold hold() {
+    @Nullable
+    Hold hold() {
         return hold;
     }
 
@@ -92,7 +93,8 @@ final class Tenure implements Runnable {
     }
 
     /** Ends it: whatever is confirmed later, it does not come back. Gives the hold that had it, once. */
-    @Nullable Hold end() {
+    @Nullable
+    Hold end() {
         Hold last = HOLD.getAndSet(this, null);
         timer.cancel();
         return last;

@@ -27,7 +27,6 @@ final class Bench {
     /** Keeps handles that a test does not look at any more from being taken for forgotten. */
     private final List<LockHandle> handles = new CopyOnWriteArrayList<>();
 
-
     /** The settings of {@link #client}, for a client that differs in something. */
     LockClientBuilder settings() {
         return LockClient.builder(store)

@@ -59,7 +59,8 @@ class HolderCheckTest {
         bench.time.pause(Duration.ofSeconds(5));
         assertThatThrownBy(lock::requireHeld)
                 .isInstanceOfSatisfying(
-                        LockLostException.class, lost -> assertThat(lost.reason()).isEqualTo(LossReason.MAX_HOLD));
+                        LockLostException.class,
+                        lost -> assertThat(lost.reason()).isEqualTo(LossReason.MAX_HOLD));
     }
 
     @Test
@@ -77,8 +78,7 @@ class HolderCheckTest {
         LockHandle renewed = held(client, WANTED);
         LockHandle longer = held(client, WANTED.withMaxHold(CAP.multipliedBy(2)));
         LockHandle explicit = held(client, WANTED.withTtl(CAP.multipliedBy(3)));
-        LockHandle both =
-                held(client, WANTED.withTtl(CAP.multipliedBy(3)).withMaxHold(CAP));
+        LockHandle both = held(client, WANTED.withTtl(CAP.multipliedBy(3)).withMaxHold(CAP));
         bench.advance(CAP);
         assertThat(List.of(renewed.isHeld(), longer.isHeld(), explicit.isHeld(), both.isHeld()))
                 .containsExactly(false, true, true, false);
@@ -154,8 +154,8 @@ class HolderCheckTest {
         assertThat(lock.get().isHeld()).isTrue();
     }
 
-    private void acquireInAThreadThatEnds(
-            AtomicReference<LockHandle> lock, Consumer<LockHandle> last) throws InterruptedException {
+    private void acquireInAThreadThatEnds(AtomicReference<LockHandle> lock, Consumer<LockHandle> last)
+            throws InterruptedException {
         bench.store.always(Verb.ACQUIRE, call -> call.grants(7));
         Thread thread = new Thread(() -> {
             lock.set(bench.client.acquire(WANTED));

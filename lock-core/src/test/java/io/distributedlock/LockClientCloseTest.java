@@ -22,12 +22,17 @@ class LockClientCloseTest {
     private static final LockRequest WANTED = LockRequest.of("42");
 
     private final Bench bench = new Bench();
-    private final Engine engine =
-            new Engine(bench.store, bench.time, WaitStrategy.jitteredBackoff(), Runnable::run, new Notifier(List.of()), Duration.ofMinutes(5));
+    private final Engine engine = new Engine(
+            bench.store,
+            bench.time,
+            WaitStrategy.jitteredBackoff(),
+            Runnable::run,
+            new Notifier(List.of()),
+            Duration.ofMinutes(5));
 
     private Acquisition acquisition() {
-        return engine.acquire(
-                new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT)).plan(WANTED, "owner"));
+        return engine.acquire(new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT))
+                .plan(WANTED, "owner"));
     }
 
     @Test

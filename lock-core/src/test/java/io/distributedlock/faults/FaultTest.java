@@ -100,9 +100,11 @@ abstract class FaultTest {
 
     /** Takes a lock where nothing is in the way. A machine that is too busy for a command timeout gets more tries. */
     static LockHandle take(LockClient client, LockRequest request) {
-        return await().atMost(60, TimeUnit.SECONDS)
+        LockHandle lock = await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
                 .until(() -> client.acquire(request), LockHandle::isHeld);
+        lock.unbind();
+        return lock;
     }
 
     static LockRequest once(String key) {

@@ -27,8 +27,10 @@ class HungHolderTest extends FaultTest {
 
         public static void main(String[] arguments) {
             LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
-            System.out.println(take(client, LockRequest.of("42")).fencingToken());
+            LockHandle lock = take(client, LockRequest.of("42"));
+            System.out.println(lock.fencingToken());
             new CompletableFuture<>().join();
+            lock.release();
         }
     }
 

@@ -68,7 +68,8 @@ class LockOperationSourceTests {
     void placeholdersAndDurationsAreResolvedWhenTheClassIsRead() {
         LockOperation operation = operation(Full.class, "place");
         assertThat(operation.name()).isEqualTo("north-orders");
-        assertThat(operation.options()).isEqualTo(new LockOptions(Duration.ofMillis(500), Duration.ofSeconds(7), null, false));
+        assertThat(operation.options())
+                .isEqualTo(new LockOptions(Duration.ofMillis(500), Duration.ofSeconds(7), null, false));
         assertThat(operation.skips()).isTrue();
     }
 
@@ -135,7 +136,8 @@ class LockOperationSourceTests {
     void anAnnotationMadeOfItCanRenameItsAttributes() {
         LockOperation operation = operation(Accounts.class, "close");
         assertThat(operation.name()).isEqualTo("account");
-        assertThat(operation.options()).isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false));
+        assertThat(operation.options())
+                .isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false));
     }
 
     static class Twice {
