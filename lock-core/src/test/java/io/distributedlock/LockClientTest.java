@@ -185,6 +185,6 @@ class LockClientTest {
         bench.advance(Duration.ofSeconds(2));
         assertThat(now(call).isHeld()).isTrue();
         assertThat(Optional.of(bench.store.calls(Verb.EXTEND).size()))
-                .hasValueSatisfying(renewals -> assertThat(renewals).isBetween(115, 150));
+                .hasValueSatisfying(renewals -> assertThat(renewals).isBetween(115, 140));
     }
 }

@@ -150,9 +150,11 @@ class RedisLockClientTest {
 
     /** The first lock of a client; on a busy machine the connection may need more than one call's patience. */
     private static LockHandle firstOf(LockClient client, String key) {
-        return await().atMost(60, TimeUnit.SECONDS)
+        LockHandle lock = await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
                 .until(() -> client.acquire(key), LockHandle::isHeld);
+        lock.unbind();
+        return lock;
     }
 
     private long calls(String command) {
