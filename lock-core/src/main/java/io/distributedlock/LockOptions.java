@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param ttl how long the lock is held at most. A lock with an explicit ttl is never renewed; one without is renewed until it is released
  * @param maxHold after which time the lock is lost to a holder that still has not released it, however often it is renewed. The client's
  *     default counts for locks without an explicit ttl only
- * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost
+ * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost. It does so only
+ *     while the work runs, and clears the flag afterwards
  */
 public record LockOptions(
         @Nullable Duration waitTime,

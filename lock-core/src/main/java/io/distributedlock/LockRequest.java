@@ -49,6 +49,11 @@ public record LockRequest(String name, String key, LockOptions options) {
         return with(options.withMaxHold(maxHold));
     }
 
+    /** The same lock, whose loss interrupts the work that {@link LockTemplate} does under it. */
+    public LockRequest withInterruptOnLoss() {
+        return with(options.withInterruptOnLoss(true));
+    }
+
     private LockRequest with(LockOptions changed) {
         return new LockRequest(name, key, changed);
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guaranteed: the code runs only after a definite grant, and what it throws reaches the caller as it is, with trouble at the release added as
  * suppressed. If the lock was lost before the code ended, the call fails with a {@link LockLostException} although the code succeeded. Not
- * guaranteed: that the code stops when the lock is lost; long work should ask {@link LockHandle#requireHeld()} now and then.
+ * guaranteed: that the code stops when the lock is lost; long work should ask {@link LockHandle#requireHeld()} now and then, or be {@linkplain
+ * LockOptions#interruptOnLoss() interrupted}.
  *
  * <p>With a {@link ReleasePolicy}, a lock can outlast the call that took it. The loss of such a lock after its call is not told by the call.
  */
@@ -55,7 +56,7 @@ public final class LockTemplate {
             return work.call(covering);
         }
         Executor releaser = releases.releaserOf(request);
-        return callUnder((HeldLock) client.acquire(request), releaser, work);
+        return callUnder(client.acquire(request), request, releaser, work);
     }
 
     /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
@@ -87,7 +88,7 @@ public final class LockTemplate {
         Optional<LockHandle> lock = client.tryAcquire(request);
         return lock.isEmpty()
                 ? Optional.empty()
-                : Optional.ofNullable(callUnder((HeldLock) lock.get(), releaser, work));
+                : Optional.ofNullable(callUnder(lock.get(), request, releaser, work));
     }
 
     /**
@@ -104,7 +105,8 @@ public final class LockTemplate {
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T callUnder(
-            HeldLock lock, Executor releaser, LockedCall<T, X> work) throws X {
+            LockHandle handle, LockRequest request, Executor releaser, LockedCall<T, X> work) throws X {
+        HeldLock lock = (HeldLock) handle;
         LockContext context = LockContext.enter(lock);
         Runnable release = () -> {
             context.leave();
@@ -112,13 +114,23 @@ public final class LockTemplate {
         };
         T result;
         try {
-            result = work.call(lock);
+            result = callInterruptibly(lock, request.options().interruptOnLoss(), work);
         } catch (Throwable failure) {
             releaseAfter(failure, releaser, release);
             throw failure;
         }
         releaser.execute(release);
         return result;
+    }
+
+    private static <T extends @Nullable Object, X extends Throwable> T callInterruptibly(
+            HeldLock lock, boolean interruptOnLoss, LockedCall<T, X> work) throws X {
+        Runnable end = LossInterrupt.guard(lock.hold(), interruptOnLoss);
+        try {
+            return work.call(lock);
+        } finally {
+            end.run();
+        }
     }
 
     private static void releaseAfter(Throwable failure, Executor releaser, Runnable release) {

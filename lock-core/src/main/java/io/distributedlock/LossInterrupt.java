@@ -1,0 +1,46 @@
+package io.distributedlock;
+
+/** Interrupts the thread that works under a lock when that lock is lost: while the work runs, and not a moment longer. */
+final class LossInterrupt {
+
+    /** For work that is not interrupted. */
+    private static final Runnable NONE = () -> {};
+
+    private final Object monitor = new Object();
+    private final Thread worker = Thread.currentThread();
+    private boolean running = true;
+    private boolean struck;
+
+    /**
+     * Guards work that the current thread is about to do under {@code lock}.
+     *
+     * @return to be run by the same thread when the work has ended. No interrupt follows, and the flag is cleared if it was set from here
+     */
+    static Runnable guard(Hold lock, boolean wanted) {
+        if (!wanted) {
+            return NONE;
+        }
+        LossInterrupt guard = new LossInterrupt();
+        lock.lost().thenRun(guard::strike);
+        return guard::end;
+    }
+
+    /** Within the monitor, so that an interrupt that has been decided on is over when the end of the work is. */
+    private void strike() {
+        synchronized (monitor) {
+            if (running && !worker.isInterrupted()) {
+                struck = true;
+                worker.interrupt();
+            }
+        }
+    }
+
+    private void end() {
+        synchronized (monitor) {
+            running = false;
+            if (struck) {
+                Thread.interrupted();
+            }
+        }
+    }
+}
