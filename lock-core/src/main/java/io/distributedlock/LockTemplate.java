@@ -86,9 +86,7 @@ public final class LockTemplate {
         }
         Executor releaser = releases.releaserOf(request);
         Optional<LockHandle> lock = client.tryAcquire(request);
-        return lock.isEmpty()
-                ? Optional.empty()
-                : Optional.ofNullable(callUnder(lock.get(), request, releaser, work));
+        return lock.isEmpty() ? Optional.empty() : Optional.ofNullable(callUnder(lock.get(), request, releaser, work));
     }
 
     /**

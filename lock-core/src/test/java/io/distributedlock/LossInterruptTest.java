@@ -49,7 +49,8 @@ class LossInterruptTest {
                     never.await();
                 }))
                 .isInstanceOf(InterruptedException.class)
-                .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(LockLostException.class));
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(LockLostException.class));
     }
 
     @Test
