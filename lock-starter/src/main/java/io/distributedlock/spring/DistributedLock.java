@@ -49,6 +49,12 @@ public @interface DistributedLock {
     String ttl() default "";
 
     /**
+     * How long a renewed lock is held at most, in the form of {@link #ttl()}: after that it is lost although the method still runs, so that a
+     * method that hangs does not hold it for ever. If it is empty, {@code distributed-lock.max-hold} applies.
+     */
+    String maxHold() default "";
+
+    /**
      * How long a call waits for the lock, in the form of {@link #ttl()}; {@code "0"} means one try. If it is empty,
      * {@code distributed-lock.wait-time} applies.
      */

@@ -1,5 +1,6 @@
 package io.distributedlock.spring;
 
+import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
@@ -32,7 +33,13 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param template is asked for at the first call of a locked method, not before
      */
     public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {
-        LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans));
+        this(beans, template, LockOptions.DEFAULTS);
+    }
+
+    /** @param defaults what counts where an annotation says nothing */
+    public DistributedLockAdvisor(
+            ConfigurableBeanFactory beans, Supplier<LockTemplate> template, LockOptions defaults) {
+        LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans, defaults));
         this.pointcut = new LockedMethods(operations);
         this.advice = new DistributedLockInterceptor(operations, template);
         setOrder(DEFAULT_ORDER);

@@ -17,9 +17,11 @@ final class LockOperationReader {
     private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
 
     private final ConfigurableBeanFactory beans;
+    private final LockOptions defaults;
 
-    LockOperationReader(ConfigurableBeanFactory beans) {
+    LockOperationReader(ConfigurableBeanFactory beans, LockOptions defaults) {
         this.beans = beans;
+        this.defaults = defaults;
     }
 
     /** @throws LockConfigurationException if anything in the annotation can't work */
@@ -74,8 +76,13 @@ final class LockOperationReader {
     private LockOptions options(LockedMethod method, MergedAnnotation<DistributedLock> annotation) {
         Duration waitTime = duration(method, "waitTime", annotation.getString("waitTime"));
         Duration ttl = duration(method, "ttl", annotation.getString("ttl"));
+        Duration maxHold = duration(method, "maxHold", annotation.getString("maxHold"));
         try {
-            return new LockOptions(waitTime, ttl, null, false);
+            return new LockOptions(
+                    waitTime == null ? defaults.waitTime() : waitTime,
+                    ttl == null ? defaults.ttl() : ttl,
+                    maxHold == null ? defaults.maxHold() : maxHold,
+                    defaults.interruptOnLoss());
         } catch (IllegalArgumentException outOfRange) {
             throw method.misused(
                     String.valueOf(outOfRange.getMessage()), "Correct the duration in the annotation", outOfRange);

@@ -69,12 +69,21 @@ class TransactionOrderTests {
 
     @Test
     void anApplicationThatMovesItsTransactionsOutsideCanMoveTheLockToo() {
-        try (ConfigurableApplicationContext shop = start(true, OutermostTransactions.class)) {
+        try (ConfigurableApplicationContext shop =
+                start(true, OutermostTransactions.class, "distributed-lock.transaction.inside=warn")) {
             shop.getBean(Ledger.class).post("7", false);
             assertThat(shop.getBean(WatchingStore.class).rowsAtRelease).containsExactly(0);
         }
         try (ConfigurableApplicationContext shop =
                 start(true, OutermostTransactions.class, "distributed-lock.aspect.order=-1")) {
+            shop.getBean(Ledger.class).post("7", false);
+            assertThat(shop.getBean(WatchingStore.class).rowsAtRelease).containsExactly(1);
+        }
+    }
+
+    @Test
+    void aLockInsideOfItsTransactionIsReleasedAfterTheCommitAllTheSame() {
+        try (ConfigurableApplicationContext shop = start(true, OutermostTransactions.class)) {
             shop.getBean(Ledger.class).post("7", false);
             assertThat(shop.getBean(WatchingStore.class).rowsAtRelease).containsExactly(1);
         }

@@ -69,6 +69,20 @@ class ArchitectureTests {
             .because("properties and beans are the way to change it");
 
     @ArchTest
+    static final ArchRule whatConcernsTransactionsKnowsTheApiAndTransactionsAlone = classes()
+            .that()
+            .resideInAPackage(SPRING + ".transaction")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..",
+                    "org.jspecify..",
+                    "org.apache.commons.logging",
+                    "io.distributedlock",
+                    SPRING + ".transaction",
+                    "org.springframework.transaction.."))
+            .because("an application without transactions has none of these classes");
+
+    @ArchTest
     static final ArchRule packagesFormNoCycle =
             slices().matching("io.distributedlock.(**)").should().beFreeOfCycles();
 
@@ -95,7 +109,13 @@ class ArchitectureTests {
                 .collect(Collectors.toSet());
         assertThat(api)
                 .containsExactlyInAnyOrder(
-                        "DistributedLock", "OnRefusal", "LockConfigurationException", "DistributedLockAdvisor");
+                        "DistributedLock",
+                        "OnRefusal",
+                        "LockConfigurationException",
+                        "DistributedLockAdvisor",
+                        "CommitGuard",
+                        "InsideTransaction",
+                        "TransactionReleasePolicy");
     }
 
     @ArchTest

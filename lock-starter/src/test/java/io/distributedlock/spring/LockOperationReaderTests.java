@@ -3,6 +3,7 @@ package io.distributedlock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.distributedlock.LockOptions;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashMap;
@@ -172,7 +173,7 @@ class LockOperationReaderTests {
 
     @Test
     void whatTheImplementationReturnsCountsAndNotWhatItsInterfaceDoes() throws NoSuchMethodException {
-        LockOperationSource source = new LockOperationSource(new LockOperationReader(beans));
+        LockOperationSource source = new LockOperationSource(new LockOperationReader(beans, LockOptions.DEFAULTS));
         LockOperation operation = source.find(Wide.class.getMethod("find", String.class), Narrow.class);
         assertThat(operation.nothing()).isEqualTo(Optional.empty());
         assertThatExceptionOfType(LockConfigurationException.class)
@@ -203,7 +204,7 @@ class LockOperationReaderTests {
     }
 
     private LockOperation read(Method method, Map<String, ?> attributes) {
-        return new LockOperationReader(beans)
+        return new LockOperationReader(beans, LockOptions.DEFAULTS)
                 .read(method, MergedAnnotation.of(method, DistributedLock.class, attributes));
     }
 }

@@ -23,7 +23,8 @@ import org.springframework.core.env.StandardEnvironment;
 @ExtendWith(OutputCaptureExtension.class)
 class LockOperationSourceTests {
 
-    private final LockOperationSource source = new LockOperationSource(new LockOperationReader(beans()));
+    private final LockOperationSource source =
+            new LockOperationSource(new LockOperationReader(beans(), LockOptions.DEFAULTS));
 
     private static DefaultListableBeanFactory beans() {
         StandardEnvironment environment = new StandardEnvironment();
@@ -59,6 +60,7 @@ class LockOperationSourceTests {
                 name = "${team}-orders",
                 key = "#id",
                 ttl = "${hold}",
+                maxHold = "1m",
                 waitTime = "PT0.5S",
                 onRefusal = OnRefusal.SKIP)
         void place(String id) {}
@@ -69,7 +71,8 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Full.class, "place");
         assertThat(operation.name()).isEqualTo("north-orders");
         assertThat(operation.options())
-                .isEqualTo(new LockOptions(Duration.ofMillis(500), Duration.ofSeconds(7), null, false));
+                .isEqualTo(
+                        new LockOptions(Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false));
         assertThat(operation.skips()).isTrue();
     }
 

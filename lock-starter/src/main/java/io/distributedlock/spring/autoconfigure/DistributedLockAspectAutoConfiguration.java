@@ -1,5 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
+import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLockAdvisor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,7 +17,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The annotation's advice. It is created before the application's beans, so it reads its one setting from the environment and asks for the lock
+ * The annotation's advice. It is created before the application's beans, so it reads its settings from the environment and asks for the lock
  * template at the first locked call: nothing of the application's is drawn into that early time.
  */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
@@ -32,10 +33,13 @@ final class DistributedLockAspectAutoConfiguration {
     @ConditionalOnMissingBean
     static DistributedLockAdvisor distributedLockAdvisor(
             ConfigurableListableBeanFactory beans, ObjectProvider<LockTemplate> template, Environment environment) {
-        DistributedLockAdvisor advisor = new DistributedLockAdvisor(beans, SingletonSupplier.of(template::getObject));
-        advisor.setOrder(Binder.get(environment)
-                .bindOrCreate(DistributedLockProperties.PREFIX + ".aspect", DistributedLockProperties.Aspect.class)
-                .order());
+        DistributedLockProperties.Aspect aspect = Binder.get(environment)
+                .bindOrCreate(DistributedLockProperties.PREFIX + ".aspect", DistributedLockProperties.Aspect.class);
+        DistributedLockAdvisor advisor = new DistributedLockAdvisor(
+                beans,
+                SingletonSupplier.of(template::getObject),
+                LockOptions.DEFAULTS.withInterruptOnLoss(aspect.interruptOnLoss()));
+        advisor.setOrder(aspect.order());
         return advisor;
     }
 }

@@ -4,6 +4,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockClientBuilder;
 import io.distributedlock.LockListener;
 import io.distributedlock.LockTemplate;
+import io.distributedlock.ReleasePolicy;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
@@ -15,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -36,15 +38,24 @@ final class DistributedLockAutoConfiguration {
         LockClientBuilder builder = LockClient.builder(store)
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
+                .longHoldWarning(properties.longHoldWarning())
                 .commandTimeout(properties.redis().commandTimeout());
+        if (properties.maxHold() != null) {
+            builder.maxHold(properties.maxHold());
+        }
         listeners.orderedStream().forEach(builder::listener);
         return builder.build();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LockTemplate distributedLockTemplate(LockClient client) {
-        return new LockTemplate(client);
+    LockTemplate distributedLockTemplate(LockClient client, ObjectProvider<ReleasePolicy> releases) {
+        return new LockTemplate(client, releases.getIfAvailable(() -> ReleasePolicy.AT_RETURN));
+    }
+
+    @Bean
+    LockEventPublisher distributedLockEventPublisher(ConfigurableApplicationContext context) {
+        return new LockEventPublisher(context);
     }
 
     /** Locks in the application's Redis. */

@@ -3,7 +3,9 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockOptions;
 import io.distributedlock.spring.DistributedLockAdvisor;
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -15,8 +17,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keyPrefix What the Redis keys of all locks begin with, so that applications can share one Redis, and one ACL pattern covers all locks.
  * @param waitTime How long a call waits for a lock unless it says so itself; 0 means one try.
  * @param ttl Lease of a lock without a ttl of its own. Such a lock is renewed at every third of it, until it is released.
+ * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then lost to its holder. Without a
+ *     value there is no limit.
+ * @param longHoldWarning After which time the holder of a renewed lock is reported, once, with its stack.
  * @param redis What concerns the connection to Redis.
  * @param aspect What concerns the annotation.
+ * @param transaction What concerns the transactions of the application.
  */
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
 record DistributedLockProperties(
@@ -25,8 +31,11 @@ record DistributedLockProperties(
         @DefaultValue("lock") String keyPrefix,
         @DefaultValue("5s") Duration waitTime,
         @DefaultValue("30s") Duration ttl,
+        @Nullable Duration maxHold,
+        @DefaultValue("5m") Duration longHoldWarning,
         @DefaultValue Redis redis,
-        @DefaultValue Aspect aspect) {
+        @DefaultValue Aspect aspect,
+        @DefaultValue Transaction transaction) {
 
     static final String PREFIX = "distributed-lock";
 
@@ -47,6 +56,7 @@ record DistributedLockProperties(
                 !waitTime.isNegative() && waitTime.compareTo(LockOptions.MAX_DURATION) <= 0,
                 "wait-time is " + shown(waitTime) + ", but it must be from 0 to 365d",
                 "Use a time such as 5s, or 0 for one try without waiting");
+        requireHoldLimits(maxHold, longHoldWarning);
         Duration timeout = redis.commandTimeout();
         require(
                 timeout.compareTo(MIN_COMMAND_TIMEOUT) >= 0,
@@ -59,6 +69,21 @@ record DistributedLockProperties(
                         + ": otherwise one slow answer to a renewal could cost the lock",
                 "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
                         + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
+        transaction.checkMargin(ttl);
+    }
+
+    private static void requireHoldLimits(@Nullable Duration maxHold, Duration longHoldWarning) {
+        require(
+                maxHold == null
+                        || maxHold.compareTo(LockOptions.MIN_TTL) >= 0
+                                && maxHold.compareTo(LockOptions.MAX_DURATION) <= 0,
+                "max-hold is " + shown(maxHold) + ", but it must be from 50ms to 365d",
+                "Use the longest time that work under a lock can take, for example 1h, or leave it out for no limit");
+        require(
+                longHoldWarning.compareTo(Duration.ZERO) > 0
+                        && longHoldWarning.compareTo(LockOptions.MAX_DURATION) <= 0,
+                "long-hold-warning is " + shown(longHoldWarning) + ", but it must be above 0 and at most 365d",
+                "Use a time after which a holder is suspect, for example 5m; a very long one switches the warning off");
     }
 
     private static void require(boolean valid, String problem, String advice) {
@@ -67,8 +92,10 @@ record DistributedLockProperties(
         }
     }
 
-    private static String shown(Duration duration) {
-        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    private static String shown(@Nullable Duration duration) {
+        return duration == null
+                ? ""
+                : duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 
     /** Where locks are kept. */
@@ -90,10 +117,35 @@ record DistributedLockProperties(
      * @param enabled Whether annotated methods are run under their lock.
      * @param order Order of the lock among the advices of a method; a smaller number is further outside. The default is directly outside of the
      *     method's transaction, so that a lock is released after the commit.
+     * @param interruptOnLoss Whether the thread of a method is interrupted when the method's lock is lost while it runs.
      */
     record Aspect(
             @DefaultValue("true") boolean enabled,
 
             @DefaultValue("" + DistributedLockAdvisor.DEFAULT_ORDER)
-            int order) {}
+            int order,
+
+            @DefaultValue("false") boolean interruptOnLoss) {}
+
+    /**
+     * What concerns the transactions of the application.
+     *
+     * @param commitGuard Whether a transaction is rolled back instead of committed if a lock that it runs under is lost.
+     * @param commitMargin How much of each such lock has to be left at the commit, which should take less.
+     * @param inside What happens when a lock is requested inside an open transaction, so that it would be released before the commit.
+     */
+    record Transaction(
+            @DefaultValue("true") boolean commitGuard,
+            @DefaultValue("100ms") Duration commitMargin,
+            @DefaultValue("release-after-completion") InsideTransaction inside) {
+
+        private void checkMargin(Duration ttl) {
+            require(
+                    !commitMargin.isNegative() && commitMargin.compareTo(ttl.dividedBy(3)) <= 0,
+                    "transaction.commit-margin is " + shown(commitMargin)
+                            + ", but it must be from 0 to a third of distributed-lock.ttl, which is " + shown(ttl)
+                            + ": otherwise a lock that is held in good order could have too little left for a commit",
+                    "Use the time that a slow commit takes, for example 100ms, and write the unit");
+        }
+    }
 }

@@ -42,6 +42,7 @@ final class ConfigurationMetadata {
 
     static Map<String, String> defaults() {
         return properties().entrySet().stream()
+                .filter(property -> property.getValue().containsKey("defaultValue"))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         property -> String.valueOf(property.getValue().get("defaultValue"))));

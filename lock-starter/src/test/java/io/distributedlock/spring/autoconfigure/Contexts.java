@@ -13,7 +13,9 @@ final class Contexts {
     static ApplicationContextRunner ours() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
-                        DistributedLockAutoConfiguration.class, DistributedLockAspectAutoConfiguration.class));
+                        DistributedLockAutoConfiguration.class,
+                        DistributedLockAspectAutoConfiguration.class,
+                        LockTransactionAutoConfiguration.class));
     }
 
     /** Ours, beside Boot's connection to a Redis that nobody calls. */

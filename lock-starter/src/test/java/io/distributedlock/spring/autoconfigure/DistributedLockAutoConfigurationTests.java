@@ -1,12 +1,16 @@
 package io.distributedlock.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockEvent;
+import io.distributedlock.LockHandle;
 import io.distributedlock.LockListener;
+import io.distributedlock.LockLostException;
 import io.distributedlock.LockTemplate;
+import io.distributedlock.LossReason;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
@@ -18,7 +22,11 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.ApplicationContext;
@@ -165,6 +173,44 @@ class DistributedLockAutoConfigurationTests {
             client.acquire("42");
             assertThat(client.tryAcquire("42")).isEmpty();
         });
+    }
+
+    @Test
+    void theLimitForHoldersReachesTheClient() {
+        Contexts.withMemory()
+                .withPropertyValues(
+                        "distributed-lock.max-hold=60ms",
+                        "distributed-lock.ttl=300ms",
+                        "distributed-lock.redis.command-timeout=100ms",
+                        "distributed-lock.transaction.commit-margin=0")
+                .run(context -> {
+                    LockHandle held = context.getBean(LockClient.class).acquire("42");
+                    assertThat(held.lost().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                            .isEqualTo(LossReason.MAX_HOLD);
+                });
+    }
+
+    static class Slow {
+        @DistributedLock(key = "#id", maxHold = "60ms")
+        public String work(String id) {
+            try {
+                return new CompletableFuture<String>().get(60, TimeUnit.SECONDS);
+            } catch (InterruptedException interrupted) {
+                return "interrupted";
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void aMethodCanBeInterruptedWhenItsLockIsLost() {
+        Contexts.withMemory()
+                .withBean(Slow.class)
+                .withPropertyValues("distributed-lock.aspect.interrupt-on-loss=true")
+                .run(context -> assertThatExceptionOfType(LockLostException.class)
+                        .isThrownBy(() -> context.getBean(Slow.class).work("42"))
+                        .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.MAX_HOLD)));
     }
 
     @Test

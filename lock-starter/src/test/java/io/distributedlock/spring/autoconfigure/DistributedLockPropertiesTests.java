@@ -7,6 +7,8 @@ import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Store;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Transaction;
+import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.AbstractStringAssert;
@@ -19,15 +21,21 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 
 class DistributedLockPropertiesTests {
 
-    private static final Map<String, String> EVERYTHING = Map.of(
-            "distributed-lock.enabled", "false",
-            "distributed-lock.store", "memory",
-            "distributed-lock.key-prefix", "shop:lock",
-            "distributed-lock.wait-time", "7s",
-            "distributed-lock.ttl", "2m",
-            "distributed-lock.redis.command-timeout", "250ms",
-            "distributed-lock.aspect.enabled", "false",
-            "distributed-lock.aspect.order", "17");
+    private static final Map<String, String> EVERYTHING = Map.ofEntries(
+            Map.entry("distributed-lock.enabled", "false"),
+            Map.entry("distributed-lock.store", "memory"),
+            Map.entry("distributed-lock.key-prefix", "shop:lock"),
+            Map.entry("distributed-lock.wait-time", "7s"),
+            Map.entry("distributed-lock.ttl", "2m"),
+            Map.entry("distributed-lock.max-hold", "1h"),
+            Map.entry("distributed-lock.long-hold-warning", "10m"),
+            Map.entry("distributed-lock.redis.command-timeout", "250ms"),
+            Map.entry("distributed-lock.aspect.enabled", "false"),
+            Map.entry("distributed-lock.aspect.order", "17"),
+            Map.entry("distributed-lock.aspect.interrupt-on-loss", "true"),
+            Map.entry("distributed-lock.transaction.commit-guard", "false"),
+            Map.entry("distributed-lock.transaction.commit-margin", "20ms"),
+            Map.entry("distributed-lock.transaction.inside", "fail"));
 
     @Test
     void everyPropertyArrives() {
@@ -38,8 +46,11 @@ class DistributedLockPropertiesTests {
                         "shop:lock",
                         Duration.ofSeconds(7),
                         Duration.ofMinutes(2),
+                        Duration.ofHours(1),
+                        Duration.ofMinutes(10),
                         new Redis(Duration.ofMillis(250)),
-                        new Aspect(false, 17)));
+                        new Aspect(false, 17, true),
+                        new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL)));
     }
 
     @Test
@@ -58,8 +69,11 @@ class DistributedLockPropertiesTests {
                         "lock",
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(30),
+                        null,
+                        Duration.ofMinutes(5),
                         new Redis(Duration.ofSeconds(1)),
-                        new Aspect(true, Integer.MAX_VALUE - 1)));
+                        new Aspect(true, Integer.MAX_VALUE - 1, false),
+                        new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION)));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
     }
 
@@ -72,6 +86,20 @@ class DistributedLockPropertiesTests {
     @Test
     void aNegativeWaitTimeIsRefused() {
         refused("wait-time", "-1s").contains("distributed-lock.wait-time is -1s, but it must be from 0 to 365d");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1s", "49ms"})
+    void aMaxHoldThatNoLockCanHaveIsRefused(String maxHold) {
+        refused("max-hold", maxHold)
+                .contains("distributed-lock.max-hold is " + maxHold + ", but it must be from 50ms to 365d");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "-1s"})
+    void aWarningBeforeTheHoldHasBegunIsRefused(String warning) {
+        refused("long-hold-warning", warning)
+                .contains("distributed-lock.long-hold-warning is " + warning + ", but it must be above 0");
     }
 
     @Test
@@ -109,6 +137,14 @@ class DistributedLockPropertiesTests {
         refused("key-prefix", prefix)
                 .contains("distributed-lock.key-prefix is '" + prefix
                         + "', but it must not be empty or contain blanks or braces");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1s", "11s"})
+    void aCommitMarginThatALockInGoodOrderMightNotHaveIsRefused(String margin) {
+        refused("transaction.commit-margin", margin)
+                .contains("distributed-lock.transaction.commit-margin is " + margin
+                        + ", but it must be from 0 to a third of distributed-lock.ttl, which is 30s");
     }
 
     private static AbstractStringAssert<?> refused(String property, String value) {
