@@ -5,11 +5,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Connections as Spring Boot makes them: one shared connection over Lettuce, with Lettuce's own defaults but for the command timeout. */
-final class SpringRedis {
+public final class SpringRedis {
 
     private SpringRedis() {}
 
-    static LettuceConnectionFactory connect(int port, Terms terms) {
+    public static LettuceConnectionFactory connect(int port, Terms terms) {
         LettuceConnectionFactory factory = new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration("127.0.0.1", port),
                 LettuceClientConfiguration.builder()

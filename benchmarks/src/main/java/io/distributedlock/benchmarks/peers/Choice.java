@@ -1,0 +1,72 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.WrongUsage;
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import io.distributedlock.benchmarks.peer.Trait;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What the command line asks for. */
+record Choice(List<Scenario> scenarios, List<Peer> peers, Scale scale, Optional<ProfileFile> profile) {
+
+    /** @throws WrongUsage if an option or one of its values is unknown */
+    static Choice of(List<String> options, List<Scenario> all) {
+        Set<String> scenarios = new TreeSet<>();
+        Set<String> peers = new TreeSet<>();
+        Scale scale = Scale.FULL;
+        Optional<ProfileFile> profile = Optional.empty();
+        Deque<String> rest = new ArrayDeque<>(options);
+        while (!rest.isEmpty()) {
+            String option = rest.remove();
+            switch (option) {
+                case "--short" -> scale = Scale.SHORT;
+                case "--scenario" -> scenarios.addAll(values(option, rest));
+                case "--peers" -> peers.addAll(values(option, rest));
+                case "--profile" -> profile = Optional.of(new ProfileFile(Path.of(value(option, rest))));
+                default -> throw new WrongUsage("unknown option " + option);
+            }
+        }
+        return new Choice(
+                chosen("scenario", scenarios, all, Scenario::id), peers(peers, scale.isShort()), scale, profile);
+    }
+
+    private static List<Peer> peers(Set<String> names, boolean isShort) {
+        List<Peer> chosen = chosen("peer", names, Catalogue.all(), Peer::name);
+        return isShort && names.isEmpty()
+                ? chosen.stream()
+                        .filter(each -> each.traits().contains(Trait.SHORT))
+                        .toList()
+                : chosen;
+    }
+
+    /** All if none are named. */
+    private static <T> List<T> chosen(String what, Set<String> names, List<T> all, Function<T, String> nameOf) {
+        List<String> known = all.stream().map(nameOf).toList();
+        names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new WrongUsage("there is no " + what + " " + name + ", but: " + String.join(", ", known));
+        });
+        return all.stream()
+                .filter(each -> names.isEmpty() || names.contains(nameOf.apply(each)))
+                .toList();
+    }
+
+    private static List<String> values(String option, Deque<String> rest) {
+        return Arrays.asList(value(option, rest).split(","));
+    }
+
+    private static String value(String option, Deque<String> rest) {
+        String value = rest.poll();
+        if (value == null) {
+            throw new WrongUsage(option + " needs a value");
+        }
+        return value;
+    }
+}

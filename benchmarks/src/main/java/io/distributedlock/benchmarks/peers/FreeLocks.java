@@ -1,0 +1,102 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.cycle.JmhRun;
+import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Threads of one process that take and release locks that nobody else wants; measured by JMH, in a new JVM for each round. */
+final class FreeLocks implements Scenario {
+
+    private static final Duration PROFILED = Duration.ofSeconds(10);
+    private static final List<String> OTHERS =
+            List.of(Headings.P50_US, Headings.P99_US, Headings.CLIENT_CPU, Headings.SERVER_CPU, Headings.ALLOCATED);
+
+    private final String id;
+    private final String title;
+    private final List<Integer> threads;
+    private final List<Integer> threadsOfShort;
+    private final Layout layout;
+
+    private FreeLocks(String id, String title, List<Integer> threads, List<Integer> threadsOfShort, Layout layout) {
+        this.id = id;
+        this.title = title;
+        this.threads = threads;
+        this.threadsOfShort = threadsOfShort;
+        this.layout = layout;
+    }
+
+    static Scenario oneThread() {
+        Place cycles = Place.ours(named(1), Headings.CYCLES);
+        List<Target> targets = List.of(
+                Target.atLeast(1.2, cycles, cycles.of(Catalogue.REDISSON)),
+                Target.atLeast(0.9, cycles, cycles.of(Catalogue.RAW_SYNC)));
+        Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_SYNC, OTHERS, targets);
+        return new FreeLocks("1", "one thread, one free lock", List.of(1), List.of(1), layout);
+    }
+
+    static Scenario distinctKeys() {
+        Place some = Place.ours(named(32), Headings.CYCLES);
+        Place many = Place.ours(named(128), Headings.CYCLES);
+        List<Target> targets = List.of(
+                Target.atLeast(3, some, some.of(Catalogue.REDISSON)),
+                Target.atLeast(0.85, some, some.of(Catalogue.RAW_CONSOL)),
+                Target.atLeast(3.5, many, many.of(Catalogue.REDISSON)),
+                Target.atLeast(0.85, many, many.of(Catalogue.RAW_CONSOL)));
+        Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_CONSOL, OTHERS, targets);
+        return new FreeLocks(
+                "2", "each thread has its own free lock", List.of(2, 8, 32, 128), List.of(32, 128), layout);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public Comparison run(Setting setting) {
+        List<Peer> peers = setting.with(Trait.FREE);
+        List<Line> lines = new ArrayList<>();
+        try (RedisServer redis = RedisServer.start()) {
+            for (int each : setting.scale().isShort() ? threadsOfShort : threads) {
+                JmhRun run = new JmhRun(
+                        redis.port(),
+                        each,
+                        setting.scale().warmUp(),
+                        setting.scale().length(),
+                        List.of());
+                lines.addAll(new Interleaved(named(each), setting).play(peers, run::of));
+            }
+            setting.profile().ifPresent(profile -> profile(redis, profile, setting));
+        }
+        return new Comparison(lines);
+    }
+
+    /** One more run of the first peer, recorded by the JDK's flight recorder. */
+    private void profile(RedisServer redis, ProfileFile profile, Setting setting) {
+        int count = threads.contains(ProfileFile.THREADS) ? ProfileFile.THREADS : threads.get(0);
+        JmhRun run = new JmhRun(redis.port(), count, PROFILED, PROFILED, List.of(profile.jvmOption(id)));
+        Peer first = setting.with(Trait.FREE).get(0);
+        setting.progress().println("recording " + first + " with " + named(count) + " to " + profile.of(id));
+        setting.progress().println(run.of(first).values());
+    }
+
+    private static String named(int threads) {
+        return threads == 1 ? "1 thread" : threads + " threads";
+    }
+}

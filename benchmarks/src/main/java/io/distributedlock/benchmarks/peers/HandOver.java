@@ -1,0 +1,91 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.child.Order;
+import io.distributedlock.benchmarks.child.Outcome;
+import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.figures.Round;
+import io.distributedlock.benchmarks.figures.Series;
+import io.distributedlock.benchmarks.figures.Waits;
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.testkit.RedisServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** From the moment one process calls release to the moment another one, which has waited for 20 to 120 ms, has the lock. */
+final class HandOver implements Scenario {
+
+    private static final String KASE = "2 processes";
+    private static final String POOLED_P99 = "pooled p99 us";
+    private static final String POOLED_MAX = "pooled max us";
+    private static final String SAMPLES = "samples";
+    private static final int NOT_COUNTED = 6;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    @Override
+    public String id() {
+        return "5";
+    }
+
+    @Override
+    public String title() {
+        return "hand-over between two processes";
+    }
+
+    @Override
+    public Layout layout() {
+        Place median = Place.ours(KASE, Headings.P50_US);
+        Place worst = Place.ours(KASE, POOLED_P99);
+        List<Target> targets = List.of(
+                Target.atMost(0.5, median, median.of(Catalogue.REDISSON)),
+                Target.atMost(0.85, median, median.of(Catalogue.RAW_PUBSUB)),
+                Target.atMost(0.3, worst, worst.of(Catalogue.REDISSON)));
+        return new Layout(Headings.P50_US, Catalogue.RAW_PUBSUB, List.of(POOLED_P99, POOLED_MAX, SAMPLES), targets);
+    }
+
+    @Override
+    public Comparison run(Setting setting) {
+        List<Peer> peers = setting.with(Trait.SHARED);
+        Map<Peer, Waits> pooled = new HashMap<>();
+        peers.forEach(peer -> pooled.put(peer, new Waits()));
+        try (RedisServer redis = RedisServer.start();
+                Teams teams = new Teams(peers, setting, peer -> open(peer, redis, setting))) {
+            List<Line> lines = new Interleaved(KASE, setting).play(peers, peer -> {
+                Waits waits = new Relay(teams.of(peer), peer.name())
+                        .run(setting.scale().handOvers());
+                pooled.getOrDefault(peer, new Waits()).add(waits);
+                return Round.of(Map.of(Headings.P50_US, micros(waits.quantile(0.5))));
+            });
+            lines.forEach(line -> putPooled(line.series(), pooled.getOrDefault(line.peer(), new Waits())));
+            return new Comparison(lines);
+        }
+    }
+
+    private static Team open(Peer peer, RedisServer redis, Setting setting) {
+        Team team = Team.open(peer, redis.port(), 2, "400m", 1);
+        List<Outcome> warmed =
+                team.all(Order.loop(peer.name(), 1, setting.scale().warmUp()));
+        Waits first = new Relay(team, peer.name()).run(NOT_COUNTED);
+        setting.progress()
+                .println(peer + ": "
+                        + warmed.stream().mapToLong(Outcome::granted).sum() + " cycles and " + first.total()
+                        + " hand-overs to warm up");
+        return team;
+    }
+
+    private static void putPooled(Series series, Waits waits) {
+        if (waits.total() > 0) {
+            series.put(POOLED_P99, micros(waits.quantile(0.99)));
+            series.put(POOLED_MAX, micros(waits.max()));
+            series.put(SAMPLES, waits.total());
+        }
+    }
+
+    private static double micros(Duration duration) {
+        return duration.toNanos() / NANOS_PER_MICRO;
+    }
+}

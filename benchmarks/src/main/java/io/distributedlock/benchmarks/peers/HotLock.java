@@ -1,0 +1,125 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.child.Order;
+import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sixteen threads, in one process or in four, that all want the same lock, with and without work under it. */
+final class HotLock implements Scenario {
+
+    private static final String EMPTY = named(Duration.ZERO);
+    private static final List<Duration> WORK = List.of(Duration.ofMillis(1), Duration.ofMillis(20));
+    /** A round has at least so many sections, or a p99 of their waits would mean nothing. */
+    private static final int SECTIONS = 150;
+
+    private final String id;
+    private final String title;
+    private final int processes;
+    private final int threads;
+    private final Trait trait;
+    private final Layout layout;
+
+    private HotLock(String id, String title, int processes, Trait trait, Layout layout) {
+        this.id = id;
+        this.title = title;
+        this.processes = processes;
+        this.threads = 16 / processes;
+        this.trait = trait;
+        this.layout = layout;
+    }
+
+    static Scenario inOneProcess() {
+        Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
+        List<Target> targets = List.of(
+                Target.atLeast(100, rate, rate.of(Catalogue.REDISSON)),
+                Target.atLeast(0.8, Place.ours(EMPTY, Headings.FAIRNESS)),
+                Target.atMost(1, Place.ours(EMPTY, Headings.WAIT_P99)));
+        return new HotLock(
+                "3", "16 threads of one process want one lock", 1, Trait.LOCAL, layout(Headings.FAIRNESS, targets));
+    }
+
+    static Scenario inFourProcesses() {
+        Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
+        Place wait = Place.ours(EMPTY, Headings.WAIT_P99);
+        List<Target> targets = List.of(
+                Target.atLeast(30, rate, rate.of(Catalogue.REDISSON)),
+                Target.atLeast(0.9, Place.ours(EMPTY, Headings.PROCESS_SHARE)),
+                Target.atMost(0.2, wait, wait.of(Catalogue.REDISSON)));
+        return new HotLock(
+                "4",
+                "4 processes with 4 threads each want one lock",
+                4,
+                Trait.SHARED,
+                layout(Headings.PROCESS_SHARE, targets));
+    }
+
+    private static Layout layout(String shares, List<Target> targets) {
+        List<String> others = List.of(
+                shares,
+                Headings.WAIT_P50,
+                Headings.WAIT_P99,
+                Headings.WAIT_MAX,
+                Headings.CLIENT_CPU,
+                Headings.SERVER_CPU,
+                Headings.COMMANDS);
+        return new Layout(Headings.HAND_OVERS, Catalogue.RAW_PUBSUB, others, targets);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public Comparison run(Setting setting) {
+        List<Peer> peers = setting.with(trait);
+        List<Line> lines = new ArrayList<>();
+        try (RedisServer redis = RedisServer.start();
+                Teams teams = new Teams(peers, setting, peer -> open(peer, redis, setting))) {
+            lines.addAll(play(Duration.ZERO, peers, new Court(redis, teams, setting)));
+            if (!setting.scale().isShort()) {
+                for (Duration work : WORK) {
+                    lines.addAll(play(work, setting.with(trait, Trait.WOKEN), new Court(redis, teams, setting)));
+                }
+            }
+        }
+        return new Comparison(lines);
+    }
+
+    private Team open(Peer peer, RedisServer redis, Setting setting) {
+        Team team = Team.open(peer, redis.port(), processes, processes == 1 ? "1g" : "400m", 1);
+        team.all(Order.loop(peer.name(), threads, setting.scale().warmUp()));
+        return team;
+    }
+
+    private List<Line> play(Duration work, List<Peer> peers, Court court) {
+        Duration enough = work.multipliedBy(SECTIONS);
+        Duration usual = court.setting().scale().length();
+        Duration length = enough.compareTo(usual) > 0 ? enough : usual;
+        return court.play(
+                named(work),
+                peers,
+                peer -> Order.loop(peer.name(), threads, length).withWork(work));
+    }
+
+    private static String named(Duration work) {
+        return work.isZero() ? "empty" : work.toMillis() + " ms of work";
+    }
+}

@@ -1,0 +1,59 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.Program;
+import io.distributedlock.benchmarks.Report;
+import io.distributedlock.benchmarks.Report.Table;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Measures how fast this library and its peers are, side by side. */
+public final class Peers implements Program {
+
+    private static final List<Scenario> SCENARIOS = List.of(
+            FreeLocks.oneThread(),
+            FreeLocks.distinctKeys(),
+            HotLock.inOneProcess(),
+            HotLock.inFourProcesses(),
+            new HandOver());
+
+    @Override
+    public String name() {
+        return "peers";
+    }
+
+    @Override
+    public String purpose() {
+        return "how fast locks are, in ratios to other libraries; 15 minutes, with --short 3; also --scenario 3,4 --peers ours,redisson"
+                + " --profile FILE.jfr";
+    }
+
+    @Override
+    public Report run(List<String> options, PrintStream progress) {
+        Choice choice = Choice.of(options, SCENARIOS);
+        Setting setting = new Setting(choice.peers(), choice.scale(), choice.profile(), progress);
+        List<Table> tables = new ArrayList<>();
+        boolean kept = true;
+        for (Scenario scenario : choice.scenarios()) {
+            long begin = System.nanoTime();
+            Comparison comparison = scenario.run(setting);
+            progress.println("scenario " + scenario.id() + " took "
+                    + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s");
+            if (!comparison.lines().isEmpty()) {
+                tables.add(ComparisonTable.of(scenario, comparison));
+            }
+            kept &= ComparisonTable.verdicts(scenario, comparison).stream().allMatch(Verdict::isMet);
+        }
+        return new Report(name(), Setup.describe(choice.scale()), tables, notes(), kept);
+    }
+
+    private static List<String> notes() {
+        return List.of(
+                "Medians over rounds in which the peers take turns; of the main figure also the smallest and the largest. Server, clients and this"
+                        + " program share the processors of one machine, so only ratios of one run mean something.",
+                "x target: what was seen in proportion to what is promised; below 1 the promise is missed. The raw peers are floors, not locks:"
+                        + " raw-blpop has neither lease nor owner.",
+                "Leases last 30 s; ours, Redisson's and Spring Integration's are renewed. shedlock releases by an unconditional DEL.");
+    }
+}
