@@ -1,7 +1,8 @@
 package io.distributedlock.benchmarks.peers;
 
-import io.distributedlock.benchmarks.cycle.JmhRun;
+import io.distributedlock.benchmarks.cycle.CycleChild;
 import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
@@ -10,10 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads of one process that take and release locks that nobody else wants; measured by JMH, in a new JVM for each round. */
+/** Threads of one process that take and release locks that nobody else wants; measured by JMH. */
 final class FreeLocks implements Scenario {
 
-    private static final Duration PROFILED = Duration.ofSeconds(10);
+    private static final Duration RECORDED = Duration.ofSeconds(10);
+    /** A new client's first moments in a JVM that is warm. */
+    private static final Duration AGAIN = Duration.ofMillis(300);
+
     private static final List<String> OTHERS =
             List.of(Headings.P50_US, Headings.P99_US, Headings.CLIENT_CPU, Headings.SERVER_CPU, Headings.ALLOCATED);
 
@@ -72,28 +76,38 @@ final class FreeLocks implements Scenario {
     public Comparison run(Setting setting) {
         List<Peer> peers = setting.with(Trait.FREE);
         List<Line> lines = new ArrayList<>();
-        try (RedisServer redis = RedisServer.start()) {
+        try (RedisServer redis = RedisServer.start();
+                Started<CycleChild> children =
+                        new Started<>(peers, setting, peer -> open(peer, redis, setting), CycleChild::close)) {
             for (int each : setting.scale().isShort() ? threadsOfShort : threads) {
-                JmhRun run = new JmhRun(
-                        redis.port(),
-                        each,
-                        setting.scale().warmUp(),
-                        setting.scale().length(),
-                        List.of());
-                lines.addAll(new Interleaved(named(each), setting).play(peers, run::of));
+                lines.addAll(new Interleaved(named(each), setting)
+                        .play(
+                                peers,
+                                peer -> children.of(peer)
+                                        .run(each, AGAIN, setting.scale().length())));
             }
-            setting.profile().ifPresent(profile -> profile(redis, profile, setting));
+            setting.profile().ifPresent(profile -> record(redis, profile, setting));
         }
         return new Comparison(lines);
     }
 
+    private CycleChild open(Peer peer, RedisServer redis, Setting setting) {
+        CycleChild child = CycleChild.start(peer, redis.port());
+        Round warmed =
+                child.run(threads.get(threads.size() - 1), setting.scale().warmUp(), AGAIN);
+        setting.progress().println(peer + " is warm: " + warmed.values().get(Headings.CYCLES) + " cycles/s");
+        return child;
+    }
+
     /** One more run of the first peer, recorded by the JDK's flight recorder. */
-    private void profile(RedisServer redis, ProfileFile profile, Setting setting) {
+    private void record(RedisServer redis, ProfileFile profile, Setting setting) {
         int count = threads.contains(ProfileFile.THREADS) ? ProfileFile.THREADS : threads.get(0);
-        JmhRun run = new JmhRun(redis.port(), count, PROFILED, PROFILED, List.of(profile.jvmOption(id)));
         Peer first = setting.with(Trait.FREE).get(0);
         setting.progress().println("recording " + first + " with " + named(count) + " to " + profile.of(id));
-        setting.progress().println(run.of(first).values());
+        try (CycleChild child = CycleChild.start(first, redis.port(), profile.jvmOption(id))) {
+            setting.progress().println(child.run(count, RECORDED, RECORDED).values());
+            child.finish();
+        }
     }
 
     private static String named(int threads) {

@@ -53,7 +53,7 @@ final class HandOver implements Scenario {
         Map<Peer, Waits> pooled = new HashMap<>();
         peers.forEach(peer -> pooled.put(peer, new Waits()));
         try (RedisServer redis = RedisServer.start();
-                Teams teams = new Teams(peers, setting, peer -> open(peer, redis, setting))) {
+                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
             List<Line> lines = new Interleaved(KASE, setting).play(peers, peer -> {
                 Waits waits = new Relay(teams.of(peer), peer.name())
                         .run(setting.scale().handOvers());

@@ -92,7 +92,7 @@ final class HotLock implements Scenario {
         List<Peer> peers = setting.with(trait);
         List<Line> lines = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
-                Teams teams = new Teams(peers, setting, peer -> open(peer, redis, setting))) {
+                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
             lines.addAll(play(Duration.ZERO, peers, new Court(redis, teams, setting)));
             if (!setting.scale().isShort()) {
                 for (Duration work : WORK) {

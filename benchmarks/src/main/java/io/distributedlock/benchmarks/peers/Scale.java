@@ -13,6 +13,6 @@ import java.time.Duration;
  */
 record Scale(int rounds, Duration warmUp, Duration length, int handOvers, boolean isShort) {
 
-    static final Scale FULL = new Scale(3, Duration.ofMillis(1_000), Duration.ofMillis(1_200), 25, false);
-    static final Scale SHORT = new Scale(2, Duration.ofMillis(700), Duration.ofMillis(700), 15, true);
+    static final Scale FULL = new Scale(3, Duration.ofMillis(2_500), Duration.ofMillis(1_200), 25, false);
+    static final Scale SHORT = new Scale(2, Duration.ofMillis(1_500), Duration.ofMillis(700), 15, true);
 }
