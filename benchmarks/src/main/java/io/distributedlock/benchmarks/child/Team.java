@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Some child processes that use the same peer, and the word in which they see each other inside. For one thread at a time. */
 public final class Team implements AutoCloseable {
@@ -54,8 +56,18 @@ public final class Team implements AutoCloseable {
 
     /** Gives all of them the same order and waits for what comes of it. */
     public List<Outcome> all(Order order) {
-        members.forEach(member -> send(member, order));
-        return members.stream().map(member -> outcome(member, order)).toList();
+        return each(member -> order);
+    }
+
+    /** Gives each of them its own order, by its number, and waits for what comes of it. */
+    public List<Outcome> each(IntFunction<Order> orders) {
+        List<Order> given = IntStream.range(0, members.size()).mapToObj(orders).toList();
+        for (int member = 0; member < given.size(); member++) {
+            begin(member, given.get(member));
+        }
+        return IntStream.range(0, given.size())
+                .mapToObj(member -> end(member, given.get(member)))
+                .toList();
     }
 
     /** Gives one of them an order, without waiting for what comes of it. */

@@ -8,7 +8,9 @@ import io.distributedlock.benchmarks.peer.Catalogue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** How a comparison is printed. */
 final class ComparisonTable {
@@ -29,12 +31,14 @@ final class ComparisonTable {
         this.others = layout.others().stream().filter(this::isMeasured).toList();
     }
 
-    static Table of(Scenario scenario, Comparison comparison) {
+    /** @param remark a sentence below the table */
+    static Table of(Scenario scenario, Comparison comparison, Optional<String> remark) {
         ComparisonTable table = new ComparisonTable(scenario, comparison);
         return new Table(
                 scenario.id() + " " + scenario.title(),
                 comparison.lines().stream().map(table::row).toList(),
-                table.verdicts.stream().map(Verdict::text).toList());
+                Stream.concat(table.verdicts.stream().map(Verdict::text), remark.stream())
+                        .toList());
     }
 
     static List<Verdict> verdicts(Scenario scenario, Comparison comparison) {
@@ -96,7 +100,7 @@ final class ComparisonTable {
         Place place = new Place(line.kase(), line.peer().name(), layout.main());
         OptionalDouble figure = comparison.at(place);
         OptionalDouble unit = comparison.at(place.of(other));
-        return figure.isEmpty() || unit.isEmpty()
+        return figure.isEmpty() || unit.isEmpty() || unit.getAsDouble() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(figure.getAsDouble() / unit.getAsDouble());
     }

@@ -1,6 +1,7 @@
 package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.cycle.CycleChild;
+import io.distributedlock.benchmarks.figures.Digits;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.peer.Catalogue;
@@ -93,10 +94,16 @@ final class FreeLocks implements Scenario {
 
     private CycleChild open(Peer peer, RedisServer redis, Setting setting) {
         CycleChild child = CycleChild.start(peer, redis.port());
-        Round warmed =
-                child.run(threads.get(threads.size() - 1), setting.scale().warmUp(), AGAIN);
-        setting.progress().println(peer + " is warm: " + warmed.values().get(Headings.CYCLES) + " cycles/s");
+        int most = threads.get(threads.size() - 1);
+        Duration length = setting.scale().length();
+        double rate = WarmUp.of(
+                () -> cycles(child.run(most, AGAIN, length)), setting.scale().warmUps());
+        setting.progress().println(peer + " is warm at " + Digits.of(rate) + " cycles/s");
         return child;
+    }
+
+    private static double cycles(Round round) {
+        return round.values().getOrDefault(Headings.CYCLES, 0.0);
     }
 
     /** One more run of the first peer, recorded by the JDK's flight recorder. */

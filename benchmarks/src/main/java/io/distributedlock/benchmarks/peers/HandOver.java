@@ -1,7 +1,5 @@
 package io.distributedlock.benchmarks.peers;
 
-import io.distributedlock.benchmarks.child.Order;
-import io.distributedlock.benchmarks.child.Outcome;
 import io.distributedlock.benchmarks.child.Team;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.figures.Round;
@@ -67,13 +65,9 @@ final class HandOver implements Scenario {
 
     private static Team open(Peer peer, RedisServer redis, Setting setting) {
         Team team = Team.open(peer, redis.port(), 2, "400m", 1);
-        List<Outcome> warmed =
-                team.all(Order.loop(peer.name(), 1, setting.scale().warmUp()));
+        WarmUp.of(team, peer, 1, setting);
         Waits first = new Relay(team, peer.name()).run(NOT_COUNTED);
-        setting.progress()
-                .println(peer + ": "
-                        + warmed.stream().mapToLong(Outcome::granted).sum() + " cycles and " + first.total()
-                        + " hand-overs to warm up");
+        setting.progress().println(peer + ": " + first.total() + " hand-overs not counted");
         return team;
     }
 

@@ -105,7 +105,7 @@ final class HotLock implements Scenario {
 
     private Team open(Peer peer, RedisServer redis, Setting setting) {
         Team team = Team.open(peer, redis.port(), processes, processes == 1 ? "1g" : "400m", 1);
-        team.all(Order.loop(peer.name(), threads, setting.scale().warmUp()));
+        WarmUp.of(team, peer, threads, setting);
         return team;
     }
 

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Measures how fast this library and its peers are, side by side. */
 public final class Peers implements Program {
@@ -16,7 +17,10 @@ public final class Peers implements Program {
             FreeLocks.distinctKeys(),
             HotLock.inOneProcess(),
             HotLock.inFourProcesses(),
-            new HandOver());
+            new HandOver(),
+            new ServerCycle(),
+            new LongWait(),
+            new Herd());
 
     @Override
     public String name() {
@@ -37,11 +41,13 @@ public final class Peers implements Program {
         boolean kept = true;
         for (Scenario scenario : choice.scenarios()) {
             long begin = System.nanoTime();
+            Disturbance disturbance = new Disturbance();
             Comparison comparison = scenario.run(setting);
+            Optional<String> disturbed = disturbance.text();
             progress.println("scenario " + scenario.id() + " took "
                     + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s");
             if (!comparison.lines().isEmpty()) {
-                tables.add(ComparisonTable.of(scenario, comparison));
+                tables.add(ComparisonTable.of(scenario, comparison, disturbed));
             }
             kept &= ComparisonTable.verdicts(scenario, comparison).stream().allMatch(Verdict::isMet);
         }

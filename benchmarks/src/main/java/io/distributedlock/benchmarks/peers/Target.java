@@ -43,7 +43,7 @@ record Target(Place place, Direction direction, double bound, Optional<Place> re
     Optional<Verdict> judge(Comparison comparison) {
         OptionalDouble figure = comparison.at(place);
         OptionalDouble unit = reference.map(comparison::at).orElse(OptionalDouble.of(1));
-        if (figure.isEmpty() || unit.isEmpty()) {
+        if (figure.isEmpty() || unit.isEmpty() || unit.getAsDouble() == 0) {
             return Optional.empty();
         }
         double seen = figure.getAsDouble() / unit.getAsDouble();

@@ -35,7 +35,7 @@ public record Work(Duration cpu, Map<String, Calls> commands) {
         Map<String, Calls> commands = new HashMap<>();
         Matcher command = COMMAND.matcher(commandStats);
         while (command.find()) {
-            if (!HOUSEKEEPING.contains(command.group(1).replaceAll("\\|.*", ""))) {
+            if (!isHousekeeping(command.group(1).replaceAll("\\|.*", ""))) {
                 Duration busy = Duration.ofNanos(Long.parseLong(command.group(3)) * NANOS_PER_MICRO);
                 commands.put(command.group(1), new Calls(Long.parseLong(command.group(2)), busy));
             }
@@ -51,6 +51,23 @@ public record Work(Duration cpu, Map<String, Calls> commands) {
             micros += Math.round(Double.parseDouble(cpu.group(1)) * MICROS_PER_SECOND);
         }
         return Duration.ofNanos(micros * NANOS_PER_MICRO);
+    }
+
+    /** Whether a command only looks at the server or keeps a connection. */
+    static boolean isHousekeeping(String name) {
+        return HOUSEKEEPING.contains(name);
+    }
+
+    /**
+     * The time inside commands that clients sent, without that of commands inside scripts, which the time of the script contains.
+     *
+     * @param seen tells the two apart; a command that is both sent and called counts in proportion
+     */
+    public Duration busy(Monitor.Seen seen) {
+        double nanos = commands.entrySet().stream()
+                .mapToDouble(entry -> entry.getValue().busy().toNanos() * seen.sentPart(entry.getKey()))
+                .sum();
+        return Duration.ofNanos(Math.round(nanos));
     }
 
     /** What has been done since then. */

@@ -1,0 +1,77 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.child.Order;
+import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * More and more applications that want the same lock. Each is a client of its own with one thread, so that no two share anything; they live in two
+ * processes, because that many processes would measure their start.
+ */
+final class Herd implements Scenario {
+
+    private static final int PROCESSES = 2;
+    private static final List<Integer> CLIENTS = List.of(2, 8, 24);
+    private static final int MOST = 24;
+
+    @Override
+    public String id() {
+        return "herd";
+    }
+
+    @Override
+    public String title() {
+        return "many clients with one thread each want one lock";
+    }
+
+    @Override
+    public Layout layout() {
+        Place rate = Place.ours(named(MOST), Headings.HAND_OVERS);
+        List<Target> targets = List.of(
+                Target.atLeast(0.7, rate, rate.in(named(PROCESSES))),
+                Target.atMost(10, Place.ours(named(MOST), Headings.WAIT_P99)));
+        List<String> others = List.of(
+                Headings.FAIRNESS,
+                Headings.WAIT_P50,
+                Headings.WAIT_P99,
+                Headings.WAIT_MAX,
+                Headings.CLIENT_CPU,
+                Headings.SERVER_CPU,
+                Headings.COMMANDS);
+        return new Layout(Headings.HAND_OVERS, Catalogue.RAW_PUBSUB, others, targets);
+    }
+
+    @Override
+    public Comparison run(Setting setting) {
+        List<Peer> peers = setting.with(Trait.SHARED, Trait.WOKEN);
+        List<Line> lines = new ArrayList<>();
+        try (RedisServer redis = RedisServer.start();
+                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
+            Court court = new Court(redis, teams, setting);
+            for (int clients : CLIENTS) {
+                lines.addAll(court.play(named(clients), peers, peer -> order(peer, clients, setting)));
+            }
+        }
+        return new Comparison(lines);
+    }
+
+    private static Team open(Peer peer, RedisServer redis, Setting setting) {
+        Team team = Team.open(peer, redis.port(), PROCESSES, "1g", MOST / PROCESSES);
+        WarmUp.of(team, peer, MOST / PROCESSES, setting);
+        return team;
+    }
+
+    private static Order order(Peer peer, int clients, Setting setting) {
+        return Order.loop(peer.name(), clients / PROCESSES, setting.scale().length());
+    }
+
+    private static String named(int clients) {
+        return clients + " clients";
+    }
+}

@@ -1,0 +1,87 @@
+package io.distributedlock.benchmarks.peers;
+
+import io.distributedlock.benchmarks.child.Order;
+import io.distributedlock.benchmarks.child.Outcome;
+import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.figures.Round;
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.benchmarks.server.Monitor;
+import io.distributedlock.benchmarks.server.Monitor.Seen;
+import io.distributedlock.benchmarks.server.Work;
+import io.distributedlock.testkit.RedisServer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one cycle of one thread with a free lock costs Redis. */
+final class ServerCycle implements Scenario {
+
+    private static final String KASE = "1 thread";
+    private static final String EXECUTING = "executing us";
+    private static final String SENT = "commands sent";
+    private static final String WITH_SCRIPTS = "with those inside scripts";
+    private static final Duration WATCHED = Duration.ofMillis(100);
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    @Override
+    public String id() {
+        return "6";
+    }
+
+    @Override
+    public String title() {
+        return "what a cycle costs Redis";
+    }
+
+    @Override
+    public Layout layout() {
+        Place executing = Place.ours(KASE, EXECUTING);
+        List<Target> targets = List.of(
+                Target.atMost(2, Place.ours(KASE, SENT)),
+                Target.atMost(0.5, executing, executing.of(Catalogue.REDISSON)));
+        return new Layout(EXECUTING, Catalogue.RAW_SYNC, List.of(SENT, WITH_SCRIPTS, Headings.SERVER_CPU), targets);
+    }
+
+    @Override
+    public Comparison run(Setting setting) {
+        List<Peer> peers = setting.with(Trait.FREE);
+        try (RedisServer redis = RedisServer.start();
+                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
+            return new Comparison(new Interleaved(KASE, setting)
+                    .play(peers, peer -> round(peer, redis, teams.of(peer), setting.scale())));
+        }
+    }
+
+    private static Team open(Peer peer, RedisServer redis, Setting setting) {
+        Team team = Team.open(peer, redis.port(), 1, "1g", 1);
+        WarmUp.of(team, peer, 1, setting);
+        return team;
+    }
+
+    private static Round round(Peer peer, RedisServer redis, Team team, Scale scale) {
+        Map<String, Double> values = new LinkedHashMap<>();
+        Seen seen;
+        try (Monitor monitor = Monitor.start(redis)) {
+            long watched = cycles(team.all(Order.loop(peer.name(), 1, WATCHED)));
+            seen = monitor.stop();
+            values.put(SENT, (double) seen.total() / watched);
+        }
+        Work before = Work.until(redis);
+        double cycles = cycles(team.all(Order.loop(peer.name(), 1, scale.length())));
+        Work work = Work.until(redis).since(before);
+        values.put(EXECUTING, work.busy(seen).toNanos() / NANOS_PER_MICRO / cycles);
+        values.put(WITH_SCRIPTS, work.count() / cycles);
+        values.put(Headings.SERVER_CPU, work.cpu().toNanos() / NANOS_PER_MICRO / cycles);
+        return Round.of(values);
+    }
+
+    /** All, also the last, which may have begun within the time and ended after it. */
+    private static long cycles(List<Outcome> outcomes) {
+        return Math.max(
+                1, outcomes.stream().mapToLong(each -> each.waited().total()).sum());
+    }
+}
