@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class PeerProcess {
 
     static final String READY = "ready";
+    static final String FAILED = "failed: ";
     static final JsonMapper JSON = JsonMapper.shared();
 
     private final List<PeerClient> clients;
@@ -34,21 +35,32 @@ final class PeerProcess {
         this.loop = new Loop(clients, word);
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         LogManager.getLogManager().reset();
+        try {
+            PeerProcess process = open(arguments);
+            System.out.println(READY);
+            process.serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+        } catch (IOException | RuntimeException failure) {
+            System.out.println(FAILED + Outcome.text(failure));
+        }
+        // Threads that some of the libraries leave behind would keep the process alive.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static PeerProcess open(String[] arguments) {
         Peer peer = Catalogue.named(arguments[0]).orElseThrow();
         int port = Integer.parseInt(arguments[1]);
         List<PeerClient> clients = IntStream.range(0, Integer.parseInt(arguments[2]))
                 .mapToObj(client -> peer.open(port))
                 .toList();
-        PeerProcess process = new PeerProcess(clients, MutualExclusionWord.open(Path.of(arguments[3]), 1));
-        System.out.println(READY);
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        return new PeerProcess(clients, MutualExclusionWord.open(Path.of(arguments[3]), 1));
+    }
+
+    private void serve(BufferedReader orders) throws IOException {
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            System.out.println(JSON.writeValueAsString(process.outcomeOf(JSON.readValue(line, Order.class))));
+            System.out.println(JSON.writeValueAsString(outcomeOf(JSON.readValue(line, Order.class))));
         }
-        // Threads that some of the libraries leave behind would keep the process alive.
-        Runtime.getRuntime().halt(0);
     }
 
     private Outcome outcomeOf(Order order) {
@@ -76,6 +88,7 @@ final class PeerProcess {
         if (held == null) {
             throw new IllegalStateException("there is nothing to release");
         }
+        hold = null;
         long called = System.nanoTime();
         held.release();
         return Outcome.at(called);

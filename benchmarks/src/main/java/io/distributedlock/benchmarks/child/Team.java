@@ -46,7 +46,7 @@ public final class Team implements AutoCloseable {
                         String.valueOf(clients),
                         team.wordFile.toString()));
             }
-            team.members.forEach(member -> member.awaitLine(PeerProcess.READY::equals, START_LIMIT));
+            team.members.forEach(Team::awaitReady);
             return team;
         } catch (RuntimeException failure) {
             team.close();
@@ -87,6 +87,14 @@ public final class Team implements AutoCloseable {
     /** How often somebody has found somebody else inside up to now. */
     public long overlaps() {
         return word.overlaps();
+    }
+
+    private static void awaitReady(ChildJvm member) {
+        String line = member.awaitLine(
+                each -> each.equals(PeerProcess.READY) || each.startsWith(PeerProcess.FAILED), START_LIMIT);
+        if (!line.equals(PeerProcess.READY)) {
+            throw new IllegalStateException(line.substring(PeerProcess.FAILED.length()));
+        }
     }
 
     private static void send(ChildJvm member, Order order) {

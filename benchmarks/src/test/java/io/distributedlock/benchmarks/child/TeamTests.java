@@ -1,0 +1,45 @@
+package io.distributedlock.benchmarks.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TeamTests {
+
+    private static final int NO_REDIS = 1;
+    private static final Peer WITHOUT_REDIS =
+            Catalogue.named("ReentrantLock(true)").orElseThrow();
+
+    @Test
+    void eachProcessFollowsItsOrdersAndSharesTheWordWithTheOthers() {
+        try (Team team = Team.open(WITHOUT_REDIS, NO_REDIS, 2, "64m", 1)) {
+            // These locks exclude nobody outside their process, which is what the word is there to find out.
+            Order order = Order.loop("key", 1, Duration.ofMillis(200)).withWork(Duration.ofMillis(5));
+
+            assertThat(team.all(order)).hasSize(2).allMatch(outcome -> outcome.granted() > 0);
+            assertThat(team.overlaps()).isPositive();
+
+            Order hold = Order.acquire("other");
+            team.begin(0, hold);
+            assertThat(team.end(0, hold).failure()).isEmpty();
+            Order release = Order.release("other");
+            team.begin(0, release);
+            assertThat(team.end(0, release).failure()).isEmpty();
+            team.begin(0, release);
+            assertThat(team.end(0, release).failure()).hasValueSatisfying(failure -> assertThat(failure)
+                    .contains("nothing to release"));
+        }
+    }
+
+    @Test
+    void aPeerThatCantConnectIsAFailureAndNoHang() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Team.open(Catalogue.named("raw-sync").orElseThrow(), NO_REDIS, 1, "64m", 1)
+                        .close())
+                .withMessageContaining("RedisConnectionException");
+    }
+}

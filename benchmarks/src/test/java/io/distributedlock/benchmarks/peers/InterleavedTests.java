@@ -1,0 +1,79 @@
+package io.distributedlock.benchmarks.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.benchmarks.figures.Round;
+import io.distributedlock.benchmarks.figures.Spread;
+import io.distributedlock.benchmarks.peer.Peer;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class InterleavedTests {
+
+    private static final Peer A = peer("a");
+    private static final Peer B = peer("b");
+    private static final Peer C = peer("c");
+    private final List<Peer> played = new ArrayList<>();
+    private final Setting setting = new Setting(
+            List.of(A, B, C), Scale.FULL, Optional.empty(), new PrintStream(OutputStream.nullOutputStream(), true));
+
+    @Test
+    void everyRoundBeginsWithAnotherPeer() {
+        List<Line> lines = new Interleaved("case", setting).play(setting.peers(), this::play);
+
+        assertThat(played).containsExactly(A, B, C, B, C, A, C, A, B);
+        assertThat(lines).extracting(Line::peer).containsExactly(A, B, C);
+        assertThat(lines.get(0).series().spread("turn")).contains(new Spread(6, 1, 8));
+    }
+
+    @Test
+    void whoFailsIsLeftOutFromThenOnAndSaysSo() {
+        List<Line> lines = new Interleaved("case", setting).play(setting.peers(), peer -> {
+            if (peer.equals(B) && played.contains(B)) {
+                throw new IllegalStateException("it hung");
+            }
+            return play(peer);
+        });
+
+        assertThat(played).containsExactly(A, B, C, C, A, C, A);
+        assertThat(lines.get(1).series().remarks()).containsExactly("FAILED: it hung");
+        assertThat(lines.get(1).series().spread("turn")).contains(new Spread(2, 2, 2));
+        assertThat(lines.get(2).series().remarks()).isEmpty();
+    }
+
+    @Test
+    void whoCantBeStartedFailsInItsFirstRound() {
+        try (Started<String> started = new Started<>(List.of(A, B), setting, InterleavedTests::start, each -> {})) {
+            List<Line> lines = new Interleaved("case", setting)
+                    .play(List.of(A, B), peer -> Round.of(Map.of("length", (double)
+                            started.of(peer).length())));
+
+            assertThat(lines.get(0).series().spread("length")).contains(new Spread(1, 1, 1));
+            assertThat(lines.get(1).series().remarks()).containsExactly("FAILED: not started: no memory");
+        }
+    }
+
+    private static String start(Peer peer) {
+        if (peer.equals(B)) {
+            throw new IllegalStateException("no memory");
+        }
+        return peer.name();
+    }
+
+    private Round play(Peer peer) {
+        played.add(peer);
+        return Round.of(Map.of("turn", (double) played.size()));
+    }
+
+    private static Peer peer(String name) {
+        return new Peer(name, Set.of(), port -> {
+            throw new UnsupportedOperationException("nobody opens it here");
+        });
+    }
+}
