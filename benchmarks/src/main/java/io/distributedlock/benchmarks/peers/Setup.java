@@ -5,6 +5,7 @@ import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.LettuceVersion;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.ResourceBundle;
 
 /** What the figures depend on. */
 final class Setup {
@@ -16,6 +17,8 @@ final class Setup {
         for (Library library : Library.values()) {
             setup.put(library.title(), library.version());
         }
+        ResourceBundle versions = ResourceBundle.getBundle(Setup.class.getPackageName() + ".versions");
+        versions.keySet().forEach(name -> setup.put(name, versions.getString(name)));
         setup.put("Lettuce", LettuceVersion.getVersion().replaceAll("/.*", ""));
         setup.put("Redis", redisVersion());
         setup.put("Java", System.getProperty("java.version"));
