@@ -51,8 +51,10 @@ class InterleavedTests {
     void whoCantBeStartedFailsInItsFirstRound() {
         try (Started<String> started = new Started<>(List.of(A, B), setting, InterleavedTests::start, each -> {})) {
             List<Line> lines = new Interleaved("case", setting)
-                    .play(List.of(A, B), peer -> Round.of(Map.of("length", (double)
-                            started.of(peer).length())));
+                    .play(
+                            List.of(A, B),
+                            peer -> Round.of(
+                                    Map.of("length", (double) started.of(peer).length())));
 
             assertThat(lines.get(0).series().spread("length")).contains(new Spread(1, 1, 1));
             assertThat(lines.get(1).series().remarks()).containsExactly("FAILED: not started: no memory");
