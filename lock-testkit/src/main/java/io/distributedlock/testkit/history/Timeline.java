@@ -21,6 +21,7 @@ final class Timeline {
     private final Map<String, Windows> excuses = new HashMap<>();
     private final Map<String, Windows> outages = new HashMap<>();
     private final Map<String, Windows> late = new HashMap<>();
+    private final Windows losses;
     private final Windows destruction;
     private final Windows restoration;
     private final long end;
@@ -28,6 +29,7 @@ final class Timeline {
     Timeline(History history, Limits limits) {
         this.history = history;
         this.limits = limits;
+        this.losses = windows(has(Effect.STATE_DESTROYED), Duration.ZERO);
         this.destruction = windows(has(Effect.STATE_DESTROYED), limits.detection());
         this.restoration = windows(has(Effect.STATE_DESTROYED), limits.lease().plus(limits.schedulingSlack()));
         this.end = Stream.concat(
@@ -71,6 +73,11 @@ final class Timeline {
     /** The last instant of which anything is known. */
     long end() {
         return end;
+    }
+
+    /** When server state was being lost. */
+    Windows losses() {
+        return losses;
     }
 
     /** When lost server state excuses: from the fault until holders must have noticed. */

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * I2: each grant's fencing token is higher than those of all grants of the same key before it, and a guarded resource
  * never accepts a write with a lower token than the last.
  *
- * <p>No loss of server state excuses a breach. A grant whose process stood still during the call is not compared,
- * because it may have been recorded long after it was given.
+ * <p>No loss of server state excuses a breach. A grant is not compared if it may have been recorded after a later one
+ * was given: because its process stood still during the call, or because the server lost its state meanwhile and gave
+ * the lock away again.
  */
 final class TokensGrow implements Invariant {
     @Override
@@ -27,7 +28,7 @@ final class TokensGrow implements Invariant {
     private static void checkGrants(Timeline timeline, List<Call> grants, Findings findings) {
         @Nullable Call highest = null;
         for (Call call : grants) {
-            if (call.token() == 0 || timeline.pauses(call.process()).touch(call.begin(), call.grantedAt())) {
+            if (call.token() == 0 || mayBeRecordedLate(timeline, call)) {
                 continue;
             }
             if (highest != null && call.token() <= highest.token()) {
@@ -37,6 +38,11 @@ final class TokensGrow implements Invariant {
                 highest = call;
             }
         }
+    }
+
+    private static boolean mayBeRecordedLate(Timeline timeline, Call call) {
+        return timeline.pauses(call.process()).touch(call.begin(), call.grantedAt())
+                || timeline.losses().touch(call.begin(), call.grantedAt());
     }
 
     private static void checkResources(List<Event> events, Findings findings) {

@@ -51,6 +51,14 @@ class TokensGrowTests {
     }
 
     @Test
+    void aGrantWhoseLockWasLostAndGivenAwayBeforeItWasRecordedIsNotCompared() {
+        story.fault(20, 21, "", Effect.STATE_DESTROYED);
+        story.call("p1", 0, "a").granted(40, 1).lost(41, "NOT_OWNER");
+        story.call("p2", "k", 22, 30, "b").granted(30, 2).released(50, 51);
+        assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
     void aResourceThatAcceptsALowerTokenIsCaught() {
         story.call("p1", 0, "a").granted(10, 1).then(ACCEPTED, 31, 1, "").lost(20, "DEADLINE");
         story.call("p2", "k", 0, 100, "b")
