@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
  * store could give its lock to somebody else; and no lock left behind, whatever happened to a reply. A call returns after its wait time and two command timeouts at the latest, plus three seconds if the connection has to be opened first.
  *
  * <p>Not guaranteed: exclusion across a failover of an asynchronously replicated store, or for a holder that is paused between its last check
- * and its write. Where that matters, let the protected resource compare {@linkplain LockHandle#fencingToken() fencing tokens}. Locks are not
- * granted in the order of arrival, and a handle does not count re-entries: see {@link LockTemplate} for that.
+ * and its write. Where that matters, let the protected resource compare {@linkplain LockHandle#fencingToken() fencing tokens}. Locks are
+ * granted in the order of arrival only as far as the store has a queue, and a handle does not count re-entries: see {@link LockTemplate} for that.
  */
 public final class LockClient implements AutoCloseable {
 

@@ -8,8 +8,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A script from the class path, called by its digest; a server that does not know it yet is sent the text. */
 final class LuaScript {
@@ -41,13 +42,36 @@ final class LuaScript {
             List<String> keys,
             String... args) {
         String[] names = keys.toArray(String[]::new);
-        CompletionStage<Object> known = commands.evalsha(digest, output, names, args);
-        return known.exceptionallyCompose(failure -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause instanceof RedisNoScriptException) {
-                return commands.eval(text, output, names, args);
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        commands.<Object>evalsha(digest, output, names, args).whenComplete((reply, failure) -> {
+            if (failure instanceof RedisNoScriptException) {
+                sendText(commands, output, names, args, answer);
+            } else {
+                end(answer, reply, failure);
             }
-            throw new CompletionException(cause);
         });
+        return answer;
+    }
+
+    private void sendText(
+            RedisScriptingAsyncCommands<String, String> commands,
+            ScriptOutputType output,
+            String[] names,
+            String[] args,
+            CompletableFuture<Object> answer) {
+        try {
+            commands.<Object>eval(text, output, names, args)
+                    .whenComplete((reply, failure) -> end(answer, reply, failure));
+        } catch (RuntimeException notSent) {
+            answer.completeExceptionally(notSent);
+        }
+    }
+
+    private static void end(CompletableFuture<Object> answer, @Nullable Object reply, @Nullable Throwable failure) {
+        if (failure == null) {
+            answer.complete(reply);
+        } else {
+            answer.completeExceptionally(failure);
+        }
     }
 }

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class RedisConnections implements AutoCloseable {
 
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
+    private final List<Mailbox> mailboxes = new CopyOnWriteArrayList<>();
     private final RedisClientSource source;
     private final Duration commandTimeout;
     private final Object lifecycle = new Object();
-    private @Nullable RedisLink link;
-    private boolean stopped;
+    private volatile @Nullable RedisLink link;
+    private volatile boolean stopped;
 
     public RedisConnections(RedisClientSource source, Duration commandTimeout) {
         this.source = source;
@@ -87,9 +88,13 @@ public final class RedisConnections implements AutoCloseable {
     }
 
     private @Nullable RedisLink current() {
+        RedisLink open = link;
+        if (open != null || stopped) {
+            return open;
+        }
         synchronized (lifecycle) {
             if (link == null && !stopped) {
-                link = new RedisLink(source, commandTimeout, this::reachable);
+                link = new RedisLink(source, commandTimeout, mailboxes, this::reachable);
             }
             return link;
         }
@@ -97,6 +102,11 @@ public final class RedisConnections implements AutoCloseable {
 
     private void reachable() {
         hooks.forEach(Runnable::run);
+    }
+
+    /** Has messages delivered, on connections that are opened from now on. */
+    void deliverTo(Mailbox mailbox) {
+        mailboxes.add(mailbox);
     }
 
     void onReachable(Runnable hook) {

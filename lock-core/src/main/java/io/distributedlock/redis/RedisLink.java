@@ -3,14 +3,20 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.RedisPubSubListener;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,10 +37,12 @@ final class RedisLink {
     private final Sessions sessions;
     private final ConnectionSafety safety;
     private final RedisClientSource source;
+    private final List<Mailbox> mailboxes;
     private @Nullable AbstractRedisClient client;
 
-    RedisLink(RedisClientSource source, Duration commandTimeout, Runnable reachable) {
+    RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes, Runnable reachable) {
         this.source = source;
+        this.mailboxes = mailboxes;
         this.sessions = new Sessions(commandTimeout);
         this.safety = new ConnectionSafety(sessions, commandTimeout);
         sessions.onOpened(reachable);
@@ -98,11 +106,37 @@ final class RedisLink {
         }
     }
 
-    private static StatefulConnection<String, String> connect(AbstractRedisClient client) {
+    private StatefulConnection<String, String> connect(AbstractRedisClient client) {
         if (client instanceof RedisClusterClient cluster) {
             return cluster.connect(StringCodec.UTF8);
         }
-        return ((RedisClient) client).connect(StringCodec.UTF8);
+        RedisClient standalone = (RedisClient) client;
+        StatefulConnection<String, String> withMessages =
+                mailboxes.isEmpty() ? null : connectWithMessages(standalone, mailboxes);
+        return withMessages == null ? standalone.connect(StringCodec.UTF8) : withMessages;
+    }
+
+    /**
+     * One connection for commands and messages, so that they stay in order. Only in RESP3 it can carry both; a plain connection must never
+     * subscribe, because it takes messages for replies.
+     */
+    private static @Nullable StatefulConnection<String, String> connectWithMessages(
+            RedisClient client, List<Mailbox> mailboxes) {
+        StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8);
+        if (((StatefulRedisConnectionImpl<?, ?>) connection)
+                        .getConnectionState()
+                        .getNegotiatedProtocolVersion()
+                != ProtocolVersion.RESP3) {
+            connection.close();
+            return null;
+        }
+        for (Mailbox mailbox : mailboxes) {
+            Subscription subscription = new Subscription(connection.async(), mailbox);
+            connection.addListener((RedisPubSubListener<String, String>) subscription);
+            connection.addListener((RedisConnectionStateListener) subscription);
+            subscription.open();
+        }
+        return connection;
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(

@@ -1,36 +1,54 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException.Effect;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease.
+ * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease; and a sorted set of claims beside it while somebody
+ * waits.
  *
- * <p>Guaranteed while Redis keeps its data: each verb is one atomic script, idempotent for its owner. Not guaranteed: exclusion across the
- * failover to a replica that had not received the lock yet; replication in Redis is asynchronous.
+ * <p>Guaranteed while Redis keeps its data: each verb is one atomic script, idempotent for its owner; a release gives the lock to the claim that
+ * waits longest. Not guaranteed: exclusion across the failover to a replica that had not received the lock yet, because replication in Redis is
+ * asynchronous; nor the order of arrival after a lease has expired or the queue was lost.
  *
  * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that
- * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection.
+ * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. The queue needs
+ * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, in RESP2, and on a Cluster, waiters
+ * look now and then by themselves.
  */
 public final class RedisLockStore implements LockStore {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript RELEASE = LuaScript.named("release");
+    private static final String AGAIN = "1";
 
     private final RedisConnections connections;
     private final Extensions extensions;
+    private final Grants grants;
     private final String prefix;
 
-    /** @param keyPrefix what every key of ours begins with, followed by a colon */
+    /** {@link #RedisLockStore(RedisConnections, String, boolean)} with notifications. */
     public RedisLockStore(RedisConnections connections, String keyPrefix) {
+        this(connections, keyPrefix, true);
+    }
+
+    /**
+     * @param connections not opened yet
+     * @param keyPrefix what every key and channel of ours begins with, followed by a colon
+     * @param notifications whether claims may be queued, and told of their grant on a channel; else they look now and then by themselves
+     */
+    public RedisLockStore(RedisConnections connections, String keyPrefix, boolean notifications) {
         if (keyPrefix.isBlank() || keyPrefix.indexOf('{') >= 0 || keyPrefix.indexOf('}') >= 0) {
             throw new IllegalArgumentException(
                     "The key prefix must not be blank or contain braces, but is '" + keyPrefix + "'");
@@ -38,6 +56,10 @@ public final class RedisLockStore implements LockStore {
         this.connections = connections;
         this.prefix = keyPrefix + ":";
         this.extensions = new Extensions(connections, fenceKey());
+        this.grants = new Grants(prefix + "grants:", this::passOn);
+        if (notifications) {
+            connections.deliverTo(grants);
+        }
     }
 
     /** A store for one Redis with a connection of its own, a key prefix of {@code lock} and a command timeout of 1 s. */
@@ -47,9 +69,29 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-        List<String> keys = List.of(lockKey(claim), fenceKey());
-        return run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl))
-                .thenApply(RedisReplies::attempt);
+        String key = lockKey(claim);
+        WaitingClaim waiting = grants.claim(claim, ttl, patience);
+        if (waiting == null) {
+            return run(ACQUIRE, ScriptOutputType.MULTI, List.of(key, fenceKey()), claim.owner(), millis(ttl))
+                    .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> new CompletableFuture<>()));
+        }
+        List<String> keys = List.of(key, fenceKey(), queueKey(key));
+        boolean again = waiting.wasTried();
+        long sentAt = waiting.trying();
+        CompletionStage<Object> reply = again
+                ? run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl), waiting.member(), AGAIN)
+                : run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl), waiting.member());
+        return reply.thenApply(answer -> RedisReplies.attempt(answer, ttl, place -> waiting.refused(place, sentAt)))
+                .whenComplete((attempt, failure) -> tried(claim, waiting, attempt, failure));
+    }
+
+    private void tried(Claim claim, WaitingClaim waiting, @Nullable Attempt attempt, @Nullable Throwable failure) {
+        waiting.tried(failure != null && RedisReplies.failure(failure).effect() == Effect.UNKNOWN);
+        if (attempt instanceof Granted) {
+            grants.served(claim, waiting);
+        } else {
+            grants.notQueued(claim, waiting);
+        }
     }
 
     @Override
@@ -59,10 +101,30 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        return run(RELEASE, ScriptOutputType.INTEGER, List.of(lockKey(claim)), claim.owner())
+        WaitingClaim waiting = grants.ending(claim);
+        CompletionStage<Release> answer = (waiting == null
+                        ? letGo(lockKey(claim), claim.owner())
+                        : letGo(lockKey(claim), claim.owner(), waiting.member()))
                 .thenApply(RedisReplies::flag)
                 .exceptionally(RedisReplies::flagOfFailure)
                 .thenApply(held -> new Release(held, connections.isSettled()));
+        return waiting == null ? answer : answer.thenApply(release -> ended(claim, waiting, release));
+    }
+
+    private Release ended(Claim claim, WaitingClaim waiting, Release release) {
+        if (release.settled() || waiting.isSettled()) {
+            grants.forget(claim);
+        }
+        return release;
+    }
+
+    /** If this gets lost, the lock is free when its short lease has run out. */
+    private void passOn(String member, DirectGrant grant) {
+        letGo(grant.lockKey(), grant.owner(), member);
+    }
+
+    private CompletionStage<Object> letGo(String key, String... ownerAndMember) {
+        return run(RELEASE, ScriptOutputType.INTEGER, List.of(key, queueKey(key), fenceKey()), ownerAndMember);
     }
 
     private CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> keys, String... args) {
@@ -77,6 +139,10 @@ public final class RedisLockStore implements LockStore {
 
     private String lockKey(Claim claim) {
         return prefix + "{" + claim.id() + "}";
+    }
+
+    private static String queueKey(String lockKey) {
+        return lockKey + ":q";
     }
 
     private String fenceKey() {

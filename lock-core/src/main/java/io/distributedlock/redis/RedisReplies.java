@@ -9,9 +9,12 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisReplies {
 
+    /** No server's clock is set to a time before the year 2001, in microseconds. */
+    private static final long SMALLEST_TOKEN = 1_000_000_000_000_000L;
+
     private static final int HELD_BY_OTHER = 0;
-    private static final int GRANTED_NOW = 1;
     private static final int GRANTED_BEFORE = 2;
 
     /** What is said of a key that never expires, such as one that something else than a lock client wrote. */
@@ -70,21 +75,39 @@ final class RedisReplies {
 
     private RedisReplies() {}
 
-    static Attempt attempt(@Nullable Object reply) {
-        if (!(reply instanceof List<?> parts) || parts.size() != 3) {
+    /**
+     * @param ttl what was asked for
+     * @param place registers a claim that the server has queued, at this time of its clock in microseconds, and gives its news
+     */
+    static Attempt attempt(
+            @Nullable Object reply, Duration ttl, LongFunction<CompletionStage<Optional<Granted>>> place) {
+        if (!(reply instanceof List<?> parts) || (parts.size() != 1 && parts.size() != 3)) {
             throw unexpected();
         }
+        if (parts.size() == 1) {
+            return granted(number(parts.get(0)), ttl, true);
+        }
         long kind = number(parts.get(0));
-        long token = number(parts.get(1));
+        long number = number(parts.get(1));
         long millis = number(parts.get(2));
         Duration left = Duration.ofMillis(Math.max(0, millis));
         if (kind == HELD_BY_OTHER) {
-            return new Refused(millis < 0 ? NEVER : left, false, new CompletableFuture<>());
+            Duration ends = millis < 0 ? NEVER : left;
+            return number > 0
+                    ? new Refused(ends, true, place.apply(number))
+                    : new Refused(ends, false, new CompletableFuture<>());
         }
-        if ((kind != GRANTED_NOW && kind != GRANTED_BEFORE) || token <= 0) {
+        if (kind != GRANTED_BEFORE) {
             throw unexpected();
         }
-        return new Granted(token, left, kind == GRANTED_NOW);
+        return granted(number, left, false);
+    }
+
+    private static Granted granted(long token, Duration left, boolean fresh) {
+        if (token < SMALLEST_TOKEN) {
+            throw unexpected();
+        }
+        return new Granted(token, left, fresh);
     }
 
     static boolean flag(@Nullable Object reply) {

@@ -3,7 +3,11 @@ package io.distributedlock.redis;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +29,7 @@ final class Sessions implements NettyCustomizer {
     static final Duration FORGET_AFTER = Duration.ofSeconds(60);
 
     private static final int MAX_DOUBTFUL = 1_024;
+    private static final int MAX_FLUSHES = 256;
 
     private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
@@ -53,9 +58,21 @@ final class Sessions implements NettyCustomizer {
 
     @Override
     public void afterChannelInitialized(Channel channel) {
+        consolidateFlushes(channel.pipeline());
         ChannelHandlerContext commands = channel.pipeline().context(CommandHandler.class);
         if (commands != null) {
             channel.pipeline().addBefore(commands.name(), null, new SessionHandler(this, commandTimeout));
+        }
+    }
+
+    /** What many threads send in the same moment leaves in one write, encrypted as one where the connection is. */
+    private static void consolidateFlushes(ChannelPipeline pipeline) {
+        ChannelHandler consolidation = new FlushConsolidationHandler(MAX_FLUSHES, true);
+        ChannelHandlerContext encryption = pipeline.context(SslHandler.class);
+        if (encryption == null) {
+            pipeline.addFirst(consolidation);
+        } else {
+            pipeline.addAfter(encryption.name(), null, consolidation);
         }
     }
 

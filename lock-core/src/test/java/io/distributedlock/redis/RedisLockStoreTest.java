@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockQueueContract;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RedisLockStoreTest extends LockStoreContract {
+class RedisLockStoreTest extends LockQueueContract {
 
     private static RedisServer server;
     private static RedisLockStore store;
@@ -33,6 +34,16 @@ class RedisLockStoreTest extends LockStoreContract {
     @Override
     protected LockStore store() {
         return store;
+    }
+
+    @Override
+    protected Duration patienceMargin() {
+        return WaitingClaim.MARGIN;
+    }
+
+    @Override
+    protected void assertNothingIsLeft() {
+        assertThat(server.command("KEYS", "*:q")).isEqualTo(List.of());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.StoreException;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
@@ -35,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of reply classes: one row for each error text of a server and for each failure of the driver. */
 class RedisRepliesTest {
+
+    private static final long TOKEN = 1_763_752_345_123_456L;
+    private static final Duration TTL = Duration.ofSeconds(30);
 
     /** Texts as Redis 6.2, Redis 7.0 and Valkey 9 give them, shortened only where they explain themselves. */
     @ParameterizedTest(name = "{0}: {1}")
@@ -167,15 +172,28 @@ class RedisRepliesTest {
     }
 
     @Test
-    void aGrantIsReadFromThreeNumbers() {
-        assertThat(RedisReplies.attempt(List.of(1L, 7L, 500L))).isEqualTo(new Granted(7, Duration.ofMillis(500), true));
-        assertThat(RedisReplies.attempt(List.of(2L, 7L, 400L)))
-                .isEqualTo(new Granted(7, Duration.ofMillis(400), false));
+    void aGrantIsItsTokenAndARepeatedOneSaysWhatIsLeft() {
+        assertThat(attempt(List.of(TOKEN))).isEqualTo(new Granted(TOKEN, TTL, true));
+        assertThat(attempt(List.of(2L, TOKEN, 400L))).isEqualTo(new Granted(TOKEN, Duration.ofMillis(400), false));
+    }
+
+    @Test
+    void aRefusedClaimIsQueuedIfItsTimeOfArrivalIsTold() {
+        assertThat(attempt(List.of(0L, 0L, 500L)))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.queued()).isFalse());
+        assertThat(attempt(List.of(0L, TOKEN, 500L)))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.queued()).isTrue());
+    }
+
+    private static Attempt attempt(Object reply) {
+        return RedisReplies.attempt(reply, TTL, arrival -> new CompletableFuture<>());
     }
 
     @Test
     void aRefusalSaysWhenTheLeaseOfTheHolderEnds() {
-        assertThat(RedisReplies.attempt(List.of(0L, 0L, 500L)))
+        assertThat(attempt(List.of(0L, 0L, 500L)))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofMillis(500)));
@@ -183,7 +201,7 @@ class RedisRepliesTest {
 
     @Test
     void aKeyThatNeverExpiresIsNotALeaseThatEndsAtOnce() {
-        assertThat(RedisReplies.attempt(List.of(0L, 0L, -1L)))
+        assertThat(attempt(List.of(0L, 0L, -1L)))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.retryAfter()).isGreaterThan(Duration.ofDays(1)));
@@ -192,7 +210,7 @@ class RedisRepliesTest {
     @ParameterizedTest
     @MethodSource("repliesThatAcquireNeverGives")
     void anyOtherReplyToAnAcquireLeavesItsEffectOpen(Object reply) {
-        assertThatThrownBy(() -> RedisReplies.attempt(reply))
+        assertThatThrownBy(() -> attempt(reply))
                 .isInstanceOfSatisfying(
                         StoreException.class,
                         failure -> assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN));
@@ -204,22 +222,25 @@ class RedisRepliesTest {
                 1L,
                 List.of(),
                 List.of(1L),
-                List.of(1L, 7L),
-                List.of(1L, 7L, 500L, 0L),
-                List.of("1", "7", "500"),
-                List.of(1L, "7", 500L),
+                List.of(0L),
+                List.of("1763752345123456"),
+                List.of(2L, TOKEN),
+                List.of(2L, TOKEN, 500L, 0L),
+                List.of("2", "7", "500"),
+                List.of(2L, "7", 500L),
                 List.of(0L, 0L, "soon"),
                 Arrays.asList(0L, null, null),
-                List.of(3L, 7L, 500L),
-                List.of(-1L, 7L, 500L),
-                List.of(1L, 0L, 500L),
-                List.of(2L, -7L, 500L),
-                List.of(List.of(1L, 7L, 500L)));
+                List.of(3L, TOKEN, 500L),
+                List.of(-1L, TOKEN, 500L),
+                List.of(1L, TOKEN, 500L),
+                List.of(2L, 0L, 500L),
+                List.of(2L, -TOKEN, 500L),
+                List.of(List.of(2L, TOKEN, 500L)));
     }
 
     @Test
     void noReplyAtAllToAnAcquireLeavesItsEffectOpen() {
-        assertThatThrownBy(() -> RedisReplies.attempt(null))
+        assertThatThrownBy(() -> attempt(null))
                 .isInstanceOfSatisfying(
                         StoreException.class,
                         failure -> assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN));

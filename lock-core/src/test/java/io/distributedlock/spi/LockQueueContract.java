@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ public abstract class LockQueueContract extends LockStoreContract {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final String id = "queue:" + UUID.randomUUID();
+    private final List<Claim> claims = new ArrayList<>();
     private final Claim holder = claim("holder");
 
     @BeforeEach
@@ -72,16 +74,16 @@ public abstract class LockQueueContract extends LockStoreContract {
 
     @Test
     void claimsAreServedInTheOrderOfTheirArrivalWithGrowingTokens() {
-        List<Claim> claims = new ArrayList<>(List.of(holder));
+        List<Claim> served = new ArrayList<>(List.of(holder));
         List<Refused> waiting = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            claims.add(claim("waiter-" + i));
-            waiting.add(queue(claims.get(i + 1)));
+            served.add(claim("waiter-" + i));
+            waiting.add(queue(served.get(i + 1)));
         }
         List<Long> tokens = new ArrayList<>();
         for (int i = 0; i < waiting.size(); i++) {
             assertThat(waiting).filteredOn(each -> isTold(each)).hasSize(i);
-            release(claims.get(i));
+            release(served.get(i));
             tokens.add(grant(waiting.get(i)).token());
         }
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
@@ -180,18 +182,29 @@ public abstract class LockQueueContract extends LockStoreContract {
 
     @Test
     void onceEverybodyHasGoneTheLockIsFree() {
-        List<Claim> claims = new ArrayList<>();
+        List<Claim> gone = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            claims.add(claim("waiter-" + i));
-            queue(claims.get(i));
+            gone.add(claim("waiter-" + i));
+            queue(gone.get(i));
         }
-        claims.forEach(this::release);
+        gone.forEach(this::release);
         release(holder);
         assertThat(acquire(claim("newcomer"), LONG, Duration.ZERO)).isInstanceOf(Granted.class);
     }
 
+    @AfterEach
+    void letGo() {
+        claims.forEach(this::release);
+        assertNothingIsLeft();
+    }
+
+    /** Everybody has let go: nothing of any queue is left where the store keeps it. */
+    protected void assertNothingIsLeft() {}
+
     private Claim claim(String name) {
-        return new Claim(id, name + "-" + UUID.randomUUID());
+        Claim claim = new Claim(id, name + "-" + UUID.randomUUID());
+        claims.add(claim);
+        return claim;
     }
 
     private Refused queue(Claim claim) {

@@ -1,0 +1,126 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.Claim;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims of this process that the server may have in its queues, and the messages that tell them of their grants.
+ *
+ * <p>Claims are only queued while messages arrive; the others have to look for themselves. When messages may have been missed, every waiting
+ * claim tries again: if it was granted, the answer says so.
+ *
+ * <p>A message to a claim that has ended here passes its lock on. One to a claim that is not known at all is left alone: it can't be told from a
+ * repetition to a claim that holds its lock by now, and what was granted runs out soon by itself.
+ */
+final class Grants implements Mailbox {
+
+    private static final int CAPACITY = 10_000;
+
+    private final Map<String, WaitingClaim> claims = new ConcurrentHashMap<>();
+    private final String address;
+    private final BiConsumer<String, DirectGrant> passOn;
+    private volatile boolean open;
+
+    /**
+     * @param channels what the names of all channels begin with
+     * @param passOn lets go of a lock that was granted to the given member of its queue, which waits no more
+     */
+    Grants(String channels, BiConsumer<String, DirectGrant> passOn) {
+        this.address = channels
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        this.passOn = passOn;
+    }
+
+    /** The claim, if it was or is to be queued when it is refused; else null. */
+    @Nullable
+    WaitingClaim claim(Claim claim, Duration ttl, Duration patience) {
+        WaitingClaim known = claims.get(claim.owner());
+        if (known != null || patience.isZero() || !open || isFull()) {
+            return known;
+        }
+        WaitingClaim fresh = new WaitingClaim(claim, ttl, patience, address, System::nanoTime);
+        claims.put(claim.owner(), fresh);
+        return fresh;
+    }
+
+    private boolean isFull() {
+        if (claims.size() >= CAPACITY) {
+            claims.values().removeIf(WaitingClaim::isForgotten);
+        }
+        return claims.size() >= CAPACITY;
+    }
+
+    /** The claim holds its lock, so the server has it in no queue, unless something sent earlier is still executed. */
+    void served(Claim claim, WaitingClaim waiting) {
+        if (waiting.isSettled()) {
+            claims.remove(claim.owner(), waiting);
+        }
+    }
+
+    /** A try had no effect. */
+    void notQueued(Claim claim, WaitingClaim waiting) {
+        if (waiting.isUnknownToServer()) {
+            claims.remove(claim.owner(), waiting);
+        }
+    }
+
+    /** The claim is about to be let go of. Gives what the server may have in its queue. */
+    @Nullable
+    WaitingClaim ending(Claim claim) {
+        WaitingClaim known = claims.get(claim.owner());
+        if (known != null) {
+            known.end();
+        }
+        return known;
+    }
+
+    /** The server has let go of the claim, and executes nothing any more that was sent for it. */
+    void forget(Claim claim) {
+        claims.remove(claim.owner());
+    }
+
+    int size() {
+        return claims.size();
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public void opened() {
+        if (!open) {
+            open = true;
+            claims.values().forEach(WaitingClaim::tryAgain);
+        }
+    }
+
+    @Override
+    public void closed() {
+        open = false;
+    }
+
+    @Override
+    public void received(String message) {
+        DirectGrant grant = DirectGrant.parse(message);
+        WaitingClaim waiting = grant == null ? null : claims.get(grant.owner());
+        if (grant == null || waiting == null) {
+            return;
+        }
+        if (waiting.isEnded()) {
+            passOn.accept(waiting.member(), grant);
+            return;
+        }
+        waiting.granted(grant);
+        if (waiting.isSettled()) {
+            claims.remove(grant.owner(), waiting);
+        }
+    }
+}

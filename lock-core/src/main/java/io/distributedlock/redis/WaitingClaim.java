@@ -1,0 +1,122 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim of this process that the server may have in a queue, from its first try on. The message of its grant may overtake the reply that tells
+ * of its place, because they are handled by different threads; whichever comes second completes the news.
+ */
+final class WaitingClaim {
+
+    /** For how much longer than its patience a claim may be granted the lock; it withdraws itself much sooner. */
+    static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
+
+    private final AtomicReference<@Nullable Refusal> refusal = new AtomicReference<>();
+    private final AtomicReference<@Nullable DirectGrant> grant = new AtomicReference<>();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final LongSupplier nanoTime;
+    private final String member;
+    private final long forgottenAt;
+    private volatile boolean tried;
+    private volatile boolean queued;
+    private volatile boolean doubtful;
+    private volatile boolean ended;
+
+    WaitingClaim(Claim claim, Duration ttl, Duration patience, String channel, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        Duration lease = ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) < 0 ? ttl : LockStore.LONGEST_DIRECT_LEASE;
+        this.member = RedisLockStore.millis(lease) + " " + RedisLockStore.millis(patience.plus(MARGIN)) + " " + channel
+                + " " + claim.owner();
+        this.forgottenAt = nanoTime.getAsLong() + patience.plus(FORGOTTEN_AFTER).toNanos();
+    }
+
+    /** How it is written in the queue: always the same, so that a repetition keeps its place. */
+    String member() {
+        return member;
+    }
+
+    /** A try is about to be sent. Gives when. */
+    long trying() {
+        unanswered.incrementAndGet();
+        tried = true;
+        return nanoTime.getAsLong();
+    }
+
+    boolean wasTried() {
+        return tried;
+    }
+
+    /** A try was answered, or failed; {@code doubtful} if it may still be executed. */
+    void tried(boolean doubtful) {
+        this.doubtful |= doubtful;
+        unanswered.decrementAndGet();
+    }
+
+    /** The server has it in the queue since {@code refusedAt} or before. */
+    CompletionStage<Optional<Granted>> refused(long refusedAt, long sentAt) {
+        queued = true;
+        Refusal latest = new Refusal(refusedAt, sentAt, new CompletableFuture<>());
+        refusal.set(latest);
+        tell();
+        return latest.news();
+    }
+
+    void granted(DirectGrant message) {
+        grant.set(message);
+        tell();
+    }
+
+    private void tell() {
+        Refusal latest = refusal.get();
+        DirectGrant message = grant.get();
+        if (latest != null && message != null && message.grantedAt() >= latest.refusedAt()) {
+            Duration sinceSent = Duration.ofNanos(nanoTime.getAsLong() - latest.sentAt());
+            latest.news().complete(Optional.of(message.since(latest.refusedAt(), sinceSent)));
+        }
+    }
+
+    /** A message may have been missed. */
+    void tryAgain() {
+        Refusal latest = refusal.get();
+        if (latest != null) {
+            latest.news().complete(Optional.empty());
+        }
+    }
+
+    /** Whether the server has never had it in a queue, and nothing is on its way that could put it there. */
+    boolean isUnknownToServer() {
+        return !queued && isSettled();
+    }
+
+    /** Whether nothing that was sent for it can still be executed. */
+    boolean isSettled() {
+        return !doubtful && unanswered.get() == 0;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Whether it should have ended long ago. */
+    boolean isForgotten() {
+        return nanoTime.getAsLong() - forgottenAt >= 0;
+    }
+
+    private record Refusal(long refusedAt, long sentAt, CompletableFuture<Optional<Granted>> news) {}
+}
