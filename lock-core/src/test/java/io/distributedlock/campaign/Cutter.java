@@ -54,7 +54,7 @@ final class Cutter implements AutoCloseable {
     /** Takes a lock that was never taken before, and lets the connection break meanwhile. */
     void cutAnAcquire() {
         LockRequest request = nextRequest();
-        PlannedCut cut = cutAt(text -> text.contains(request.key()) && isAboutTokens(text));
+        PlannedCut cut = cutAt(text -> text.contains(request.key()) && Scripts.isAboutTokens(text));
         Optional<LockHandle> lock = acquire(request);
         end(cut);
         lock.ifPresent(this::release);
@@ -65,7 +65,7 @@ final class Cutter implements AutoCloseable {
         LockRequest request = nextRequest();
         Optional<LockHandle> lock = acquire(request);
         if (lock.isPresent()) {
-            PlannedCut cut = cutAt(text -> text.contains(request.key()) && !isAboutTokens(text));
+            PlannedCut cut = cutAt(text -> text.contains(request.key()) && !Scripts.isAboutTokens(text));
             release(lock.get());
             end(cut);
         }
@@ -74,11 +74,6 @@ final class Cutter implements AutoCloseable {
     private LockRequest nextRequest() {
         rounds++;
         return LockRequest.of(name + "-" + rounds + "-").withWaitTime(WAIT);
-    }
-
-    /** An acquire or an extension, but not a release. */
-    private static boolean isAboutTokens(String request) {
-        return request.contains("lock:fence");
     }
 
     /** Breaks the connection a moment after this request, so that either its reply or the request itself never arrives. */

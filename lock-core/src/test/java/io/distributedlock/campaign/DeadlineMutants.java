@@ -72,8 +72,7 @@ final class DeadlineMutants {
     }
 
     private static Attempt longer(Attempt answer, UnaryOperator<Duration> change) {
-        return answer instanceof Granted granted
-                ? new Granted(granted.token(), change.apply(granted.remaining()), granted.fresh())
-                : answer;
+        return ForwardingStore.changed(
+                answer, granted -> new Granted(granted.token(), change.apply(granted.remaining()), granted.fresh()));
     }
 }

@@ -2,9 +2,11 @@ package io.distributedlock.campaign;
 
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -52,10 +54,22 @@ final class FenceMutants {
         public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
             return super.acquire(claim, ttl, patience).thenCompose(answer -> {
                 if (answer instanceof Granted granted) {
-                    return next().thenApply(token -> new Granted(token, granted.remaining(), granted.fresh()));
+                    return counted(granted).thenApply(counted -> counted);
                 }
-                return CompletableFuture.completedFuture(answer);
+                Refused refused = (Refused) answer;
+                CompletionStage<Optional<Granted>> news = refused.news().thenCompose(this::counted);
+                return CompletableFuture.completedFuture(new Refused(refused.retryAfter(), refused.queued(), news));
             });
+        }
+
+        private CompletionStage<Optional<Granted>> counted(Optional<Granted> news) {
+            return news.isEmpty()
+                    ? CompletableFuture.completedFuture(news)
+                    : counted(news.get()).thenApply(Optional::of);
+        }
+
+        private CompletionStage<Granted> counted(Granted granted) {
+            return next().thenApply(token -> new Granted(token, granted.remaining(), granted.fresh()));
         }
     }
 }

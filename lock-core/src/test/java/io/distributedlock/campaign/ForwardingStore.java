@@ -1,11 +1,14 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** A store around a store, which does what that one does where it is not told otherwise. */
 class ForwardingStore implements LockStore {
@@ -19,6 +22,16 @@ class ForwardingStore implements LockStore {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
         return sound.acquire(claim, ttl, patience);
+    }
+
+    /** The answer with its grant changed, whether the try has brought it or news bring it later. */
+    static Attempt changed(Attempt answer, UnaryOperator<Granted> change) {
+        if (answer instanceof Granted granted) {
+            return change.apply(granted);
+        }
+        Refused refused = (Refused) answer;
+        return new Refused(
+                refused.retryAfter(), refused.queued(), refused.news().thenApply(news -> news.map(change)));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -47,12 +46,11 @@ final class ReleaseMutants {
         return new ForwardingStore(sound) {
             @Override
             public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-                return super.acquire(claim, ttl, patience).thenApply(answer -> {
-                    if (answer instanceof Granted) {
-                        granted.add(claim);
-                    }
-                    return answer;
-                });
+                return super.acquire(claim, ttl, patience)
+                        .thenApply(answer -> changed(answer, grant -> {
+                            granted.add(claim);
+                            return grant;
+                        }));
             }
 
             @Override

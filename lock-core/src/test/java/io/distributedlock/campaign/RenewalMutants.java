@@ -1,5 +1,6 @@
 package io.distributedlock.campaign;
 
+import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
@@ -19,8 +20,14 @@ final class RenewalMutants {
         return renewedBy("redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1", sound, uri);
     }
 
+    /** Waiters look for themselves, so that somebody takes a lock that was deleted before its holder looks. */
     private static LockStore renewedBy(String script, LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
+            @Override
+            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+                return super.acquire(claim, ttl, Duration.ZERO);
+            }
+
             @Override
             public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
                 return raw.number(

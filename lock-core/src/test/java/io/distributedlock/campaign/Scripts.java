@@ -15,9 +15,12 @@ import java.util.concurrent.CompletableFuture;
 /** The faults that the mutants stumble over. */
 final class Scripts {
 
-    private static final String ACQUIRES = "lock:fence";
-
     private Scripts() {}
+
+    /** An acquire or an extension, but not a release. */
+    static boolean isAboutTokens(String request) {
+        return request.contains("lock:fence") && !request.contains(":q lock:fence");
+    }
 
     private static Duration millis(long millis) {
         return Duration.ofMillis(millis);
@@ -82,8 +85,7 @@ final class Scripts {
     static void lateRepetition(Stage stage, Random random) {
         Seat seat = any(stage, random);
         Relay relay = seat.relay();
-        CompletableFuture<RelayConnection> held =
-                relay.holdWhen(Direction.REPLIES, request -> request.contains(ACQUIRES));
+        CompletableFuture<RelayConnection> held = relay.holdWhen(Direction.REPLIES, Scripts::isAboutTokens);
         while (!held.isDone() && stage.pacer().pause(millis(2))) {
             Thread.onSpinWait();
         }
@@ -125,8 +127,7 @@ final class Scripts {
     /** A process vanishes for good between an acquire and its reply. */
     static void clientVanishes(Stage stage, Random random) {
         Seat seat = stage.seats().get(0);
-        CompletableFuture<RelayConnection> held =
-                seat.relay().holdWhen(Direction.REPLIES, request -> request.contains(ACQUIRES));
+        CompletableFuture<RelayConnection> held = seat.relay().holdWhen(Direction.REPLIES, Scripts::isAboutTokens);
         held.join();
         try (OpenFault fault = stage.recorder().fault("client vanished", seat.process(), Effect.SERVER_UNREACHABLE)) {
             stage.recorder().killing(seat.process());

@@ -80,14 +80,22 @@ abstract class FaultTest {
 
     /** @param ttl the lease of renewed locks */
     LockClient client(String uri, Duration ttl, Duration commandTimeout) {
-        LockClient made = newClient(uri, ttl, commandTimeout);
+        return closedAtTheEnd(newClient(uri, ttl, commandTimeout));
+    }
+
+    LockClient closedAtTheEnd(LockClient made) {
         opened.add(made);
         return made;
     }
 
     static LockClient newClient(String uri, Duration ttl, Duration commandTimeout) {
+        return newClient(uri, ttl, commandTimeout, true);
+    }
+
+    /** @param notifications whether it waits in the server's queue */
+    static LockClient newClient(String uri, Duration ttl, Duration commandTimeout, boolean notifications) {
         RedisConnections connections = new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), commandTimeout);
-        return LockClient.builder(new RedisLockStore(connections, "lock"))
+        return LockClient.builder(new RedisLockStore(connections, "lock", notifications))
                 .commandTimeout(commandTimeout)
                 .ttl(ttl)
                 .build();
@@ -112,7 +120,7 @@ abstract class FaultTest {
     }
 
     static boolean isAcquire(String request) {
-        return wordsAfterKey(request) == 3 && !isExtend(request);
+        return isAfterKey("lock:fence", request);
     }
 
     /** Where there are several locks, their extensions may share a command. */
@@ -121,12 +129,11 @@ abstract class FaultTest {
     }
 
     static boolean isRelease(String request) {
-        return wordsAfterKey(request) == 1;
+        return isAfterKey(KEY + ":q", request);
     }
 
-    private static int wordsAfterKey(String request) {
-        int key = request.lastIndexOf(KEY + " ");
-        return key < 0 ? 0 : request.substring(key).split(" ").length - 1;
+    private static boolean isAfterKey(String word, String request) {
+        return request.contains(KEY + " " + word + " ");
     }
 
     boolean isInRedis() {

@@ -193,15 +193,15 @@ class ForeignAnswersTest extends FaultTest {
     }
 
     private static boolean isAcquire(List<String> command) {
-        return command.size() == 7 && command.contains(KEY);
+        return FaultTest.isAcquire(String.join(" ", command));
     }
 
     private static boolean isExtend(List<String> command) {
-        return command.size() == 8 && command.contains(KEY);
+        return FaultTest.isExtend(String.join(" ", command));
     }
 
     private static boolean isRelease(List<String> command) {
-        return command.size() == 5 && command.contains(KEY);
+        return FaultTest.isRelease(String.join(" ", command));
     }
 
     private void awaitService() {

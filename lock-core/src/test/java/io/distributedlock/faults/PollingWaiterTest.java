@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Nobody tells a waiter of a release: it has to come and look, soon enough and not too often. */
+/** Without notifications nobody tells a waiter of a release: it has to come and look, soon enough and not too often. */
 class PollingWaiterTest extends FaultTest {
 
     private static final Duration LONGEST_SLEEP = Duration.ofMillis(160);
@@ -66,7 +66,7 @@ class PollingWaiterTest extends FaultTest {
     }
 
     private LockClient patient() {
-        LockClient made = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
+        LockClient made = closedAtTheEnd(newClient(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5), false));
         warmUp(made);
         return made;
     }

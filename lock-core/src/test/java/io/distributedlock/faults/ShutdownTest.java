@@ -168,10 +168,15 @@ class ShutdownTest extends FaultTest {
         Set<Thread> before = threads();
         LockClient another = patient();
         another.acquireAsync(PATIENT).thenCompose(LockHandle::releaseAsync).join();
-        assertThat(newThreads(before)).isNotEmpty().allMatch(Thread::isDaemon);
+        assertThat(newThreads(before)).isNotEmpty().allMatch(thread -> thread.isDaemon() || endsByItself(thread));
         another.close();
         await().atMost(60, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(newThreads(before)).isEmpty());
+    }
+
+    /** Netty's own, which serves all that is being shut down in this process, ends a second after its last task. */
+    private static boolean endsByItself(Thread thread) {
+        return thread.getName().startsWith("globalEventExecutor");
     }
 
     private static Set<Thread> threads() {

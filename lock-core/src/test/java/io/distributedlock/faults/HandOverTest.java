@@ -1,0 +1,182 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.Direction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A release gives the lock to a waiter: who gets it, and what becomes of it if that does not go smoothly. */
+class HandOverTest extends QueueFaultTest {
+
+    @Test
+    void waitersAreServedInTheOrderOfTheirArrivalAndNobodyOvertakes() {
+        LockHandle holder = take("42");
+        List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            waiters.add(waiting(queueing(server.uri()), i + 1));
+        }
+        long token = holder.fencingToken();
+        for (CompletableFuture<LockHandle> next : waiters) {
+            assertThat(waiters.stream().filter(CompletableFuture::isDone)).noneMatch(done -> done == next);
+            holder.release();
+            assertThat(client.tryAcquire(once("42"))).isEmpty();
+            holder = awaitLock(next);
+            assertThat(holder.fencingToken()).isGreaterThan(token);
+            token = holder.fencingToken();
+        }
+        holder.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aHandOverNeedsNoTryOfTheWaiter() {
+        LockHandle holder = take("42");
+        CompletableFuture<LockHandle> waiter = waiting(queueing(server.uri()), 1);
+        String owner = waiters().get(0);
+        holder.release();
+        assertThat(owner()).isEqualTo(owner);
+        awaitLock(waiter).release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aLockThatWasHandedOverIsRenewedToItsWholeLease() {
+        LockHandle holder = take("42");
+        CompletableFuture<LockHandle> waiter = waiting(queueing(server.uri()), 1);
+        holder.release();
+        LockHandle lock = awaitLock(waiter);
+        await().atMost(20, TimeUnit.SECONDS).until(() -> pttl() > 10_000);
+        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().toMillis() > 10_000);
+        lock.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anExplicitTtlIsGivenWhollyAlsoByAHandOver() {
+        LockHandle holder = take("42");
+        CompletableFuture<LockHandle> waiter =
+                queueing(server.uri()).acquireAsync(WANTED.withTtl(Duration.ofMinutes(10)));
+        awaitWaiters(1);
+        holder.release();
+        LockHandle lock = awaitLock(waiter);
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> pttl() > Duration.ofMinutes(9).toMillis());
+        lock.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aWaiterWhoseMessageWasLostWithItsConnectionHasTheLockAfterTheReconnect() {
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        CompletableFuture<LockHandle> waiter = waiting(queueing(relay.uri()), 1);
+        String owner = waiters().get(0);
+        relay.hold(Direction.REPLIES);
+        holder.release();
+        assertThat(owner()).isEqualTo(owner);
+        assertThat(waiter).isNotDone();
+        relay.cut(Cut.RST);
+        relay.deliver(Direction.REPLIES);
+        LockHandle lock = awaitLock(waiter);
+        assertThat(owner()).isEqualTo(owner);
+        lock.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aWaiterThatIsCancelledWhileItIsGrantedTheLockPassesItOn() {
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        CompletableFuture<LockHandle> gone = waiting(queueing(relay.uri()), 1);
+        CompletableFuture<LockHandle> next = waiting(queueing(server.uri()), 2);
+        List<String> owners = waiters();
+        relay.hold(Direction.REPLIES);
+        holder.release();
+        assertThat(owner()).isEqualTo(owners.get(0));
+        gone.cancel(true);
+        LockHandle lock = awaitLock(next);
+        assertThat(owner()).isEqualTo(owners.get(1));
+        relay.deliver(Direction.REPLIES);
+        assertThatStaysHeld(lock);
+        lock.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aWaiterThatTimesOutWhileItIsGrantedTheLockPassesItOn() {
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42").withTtl(TWO_HOURS));
+        LockClient hasty = queueing(relay.uri());
+        CompletableFuture<LockHandle> gone = hasty.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(2)));
+        awaitWaiters(1);
+        CompletableFuture<LockHandle> next = waiting(queueing(server.uri()), 2);
+        relay.hold(Direction.REPLIES);
+        holder.release();
+        LockHandle lock = awaitLock(next);
+        await().atMost(60, TimeUnit.SECONDS).until(gone::isCompletedExceptionally);
+        relay.deliver(Direction.REPLIES);
+        assertThatStaysHeld(lock);
+        lock.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aWaiterThatTimesOutLeavesTheQueue() {
+        LockHandle holder = take("42");
+        LockClient hasty = queueing(server.uri());
+        assertThatThrownBy(() -> hasty.acquire(WANTED.withWaitTime(Duration.ofMillis(200))))
+                .isInstanceOf(LockNotAcquiredException.class);
+        awaitWaiters(0);
+        holder.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aMessageThatComesTwiceDoesNotReleaseTheLockThatItAnnounced() {
+        LockHandle holder = take("42");
+        LockClient waiting = queueing(server.uri());
+        CompletableFuture<LockHandle> waiter = waiting(waiting, 1);
+        String owner = waiters().get(0);
+        String channel = channelOf(0);
+        holder.release();
+        LockHandle lock = awaitLock(waiter);
+        String again = "%d %d 3000 %s %s".formatted(lock.fencingToken() >> 10, lock.fencingToken() >> 10, KEY, owner);
+        assertThat(server.command("PUBLISH", channel, again)).isEqualTo(1L);
+        assertThat(server.command("PUBLISH", channel, "nothing of ours")).isEqualTo(1L);
+        assertThatStaysHeld(lock);
+        assertThat(owner()).isEqualTo(owner);
+        lock.release();
+        assertThat(server.command("PUBLISH", channel, again)).isEqualTo(1L);
+        take(waiting, LockRequest.of("42")).release();
+        assertNothingIsLeft();
+    }
+
+    private String channelOf(int place) {
+        List<?> members = (List<?>) server.command("ZRANGE", QUEUE, String.valueOf(place), String.valueOf(place));
+        return String.valueOf(members.get(0)).split(" ")[2];
+    }
+
+    @Test
+    void aHolderWhoseLeaseExpiresIsFollowedByAWaiter() {
+        server.command("SET", KEY, "somebody-else", "PX", "60000");
+        CompletableFuture<LockHandle> waiter = waiting(queueing(server.uri()), 1);
+        server.command("PEXPIRE", KEY, "100");
+        awaitLock(waiter).release();
+        assertNothingIsLeft();
+    }
+
+    /** Whatever may come for it has come once it was extended. */
+    private static void assertThatStaysHeld(LockHandle lock) {
+        assertThat(lock.extendAsync(TTL).join()).isTrue();
+        assertThat(lock.isHeld()).isTrue();
+    }
+}
