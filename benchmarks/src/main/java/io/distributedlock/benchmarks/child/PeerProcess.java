@@ -2,6 +2,7 @@ package io.distributedlock.benchmarks.child;
 
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Hold;
+import io.distributedlock.benchmarks.peer.Opening;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.PeerClient;
 import io.distributedlock.testkit.history.MutualExclusionWord;
@@ -52,7 +53,7 @@ final class PeerProcess {
         Peer peer = Catalogue.named(arguments[0]).orElseThrow();
         int port = Integer.parseInt(arguments[1]);
         List<PeerClient> clients = IntStream.range(0, Integer.parseInt(arguments[2]))
-                .mapToObj(client -> peer.open(port))
+                .mapToObj(client -> Opening.of(peer, port))
                 .toList();
         return new PeerProcess(clients, MutualExclusionWord.open(Path.of(arguments[3]), 1));
     }

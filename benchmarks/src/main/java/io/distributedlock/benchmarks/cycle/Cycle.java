@@ -2,6 +2,7 @@ package io.distributedlock.benchmarks.cycle;
 
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Hold;
+import io.distributedlock.benchmarks.peer.Opening;
 import io.distributedlock.benchmarks.peer.PeerClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ public class Cycle {
     @Setup
     public void open() {
         LogManager.getLogManager().reset();
-        client = Catalogue.named(peer).orElseThrow().open(port);
+        client = Opening.of(Catalogue.named(peer).orElseThrow(), port);
     }
 
     @TearDown

@@ -1,11 +1,19 @@
 package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.figures.Spread;
+import io.distributedlock.benchmarks.peer.Catalogue;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** What a scenario gave, in the order to print it. */
 record Comparison(List<Line> lines) {
+
+    /** Whether nothing went wrong with this library: no failure, and nobody inside together with somebody else. */
+    boolean isSound() {
+        return lines.stream()
+                .filter(line -> line.peer().name().startsWith(Catalogue.OURS))
+                .allMatch(line -> line.series().remarks().isEmpty());
+    }
 
     /** The median at this place; empty if it was not measured. */
     OptionalDouble at(Place place) {

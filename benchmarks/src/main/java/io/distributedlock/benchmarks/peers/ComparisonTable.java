@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class ComparisonTable {
 
     private static final String NOTHING = "-";
+    private static final int LONGEST_REMARK = 100;
 
     private final Scenario scenario;
     private final Layout layout;
@@ -73,7 +74,7 @@ final class ComparisonTable {
                         .map(Spread::median)
                         .map(Digits::of)
                         .orElse(NOTHING)));
-        cells.put("remarks", String.join("; ", line.series().remarks()));
+        cells.put("remarks", shortened(String.join("; ", line.series().remarks())));
         return cells;
     }
 
@@ -90,6 +91,10 @@ final class ComparisonTable {
         others.forEach(heading -> line.series().spread(heading).ifPresent(spread -> figures.put(heading, spread)));
         figures.put("remarks", line.series().remarks());
         return figures;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_REMARK ? text : text.substring(0, LONGEST_REMARK) + "...";
     }
 
     private static String text(OptionalDouble ratio) {

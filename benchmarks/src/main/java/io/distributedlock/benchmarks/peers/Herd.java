@@ -17,8 +17,10 @@ import java.util.List;
 final class Herd implements Scenario {
 
     private static final int PROCESSES = 2;
-    private static final List<Integer> CLIENTS = List.of(2, 8, 24);
     private static final int MOST = 24;
+    private static final List<Integer> CLIENTS = List.of(PROCESSES, 8, MOST);
+    /** What the targets are about. */
+    private static final List<Integer> CLIENTS_OF_SHORT = List.of(PROCESSES, MOST);
 
     @Override
     public String id() {
@@ -54,7 +56,7 @@ final class Herd implements Scenario {
         try (RedisServer redis = RedisServer.start();
                 Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
             Court court = new Court(redis, teams, setting);
-            for (int clients : CLIENTS) {
+            for (int clients : setting.scale().isShort() ? CLIENTS_OF_SHORT : CLIENTS) {
                 lines.addAll(court.play(named(clients), peers, peer -> order(peer, clients, setting)));
             }
         }

@@ -17,7 +17,7 @@ final class HotLock implements Scenario {
     private static final String EMPTY = named(Duration.ZERO);
     private static final List<Duration> WORK = List.of(Duration.ofMillis(1), Duration.ofMillis(20));
     /** A round has at least so many sections, or a p99 of their waits would mean nothing. */
-    private static final int SECTIONS = 150;
+    private static final int SECTIONS = 100;
 
     private final String id;
     private final String title;

@@ -102,7 +102,9 @@ final class LongWait implements Scenario {
     private static Round round(Peer peer, Site site) {
         Order hold = Order.acquire(peer.name());
         site.team().begin(HOLDER, hold);
-        Outcome held = site.team().end(HOLDER, hold);
+        site.team().end(HOLDER, hold).failure().ifPresent(failure -> {
+            throw new IllegalStateException("there was nothing to wait for: " + failure);
+        });
         Order wait = Order.loop(peer.name(), WAITERS, WAIT).withPatience(WAIT);
         Work before = Work.until(site.redis());
         site.team().begin(WAITING, wait);
@@ -114,13 +116,10 @@ final class LongWait implements Scenario {
         values.put(CLIENT, (double) waited.cpu().toMillis());
         values.put(SERVER, (double) work.cpu().toMillis());
         values.put(LONGEST, waited.waited().max().toMillis() / MILLIS_PER_SECOND);
-        return new Round(values, remarks(held, waited));
+        return new Round(values, remarks(waited));
     }
 
-    private static List<String> remarks(Outcome held, Outcome waited) {
-        if (held.failure().isPresent()) {
-            return List.of("not held: " + held.failure().get());
-        }
+    private static List<String> remarks(Outcome waited) {
         if (waited.granted() > 0) {
             return List.of("NO EXCLUSION: " + waited.granted() + " were granted a lock that was held");
         }

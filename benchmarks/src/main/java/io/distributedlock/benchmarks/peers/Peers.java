@@ -49,6 +49,7 @@ public final class Peers implements Program {
             if (!comparison.lines().isEmpty()) {
                 tables.add(ComparisonTable.of(scenario, comparison, disturbed));
             }
+            kept &= comparison.isSound();
             kept &= ComparisonTable.verdicts(scenario, comparison).stream().allMatch(Verdict::isMet);
         }
         return new Report(name(), Setup.describe(choice.scale()), tables, notes(), kept);

@@ -13,6 +13,6 @@ import java.time.Duration;
  */
 record Scale(int rounds, int warmUps, Duration length, int handOvers, boolean isShort) {
 
-    static final Scale FULL = new Scale(3, 10, Duration.ofMillis(1_200), 25, false);
-    static final Scale SHORT = new Scale(2, 6, Duration.ofMillis(700), 15, true);
+    static final Scale FULL = new Scale(3, 10, Duration.ofMillis(1_000), 25, false);
+    static final Scale SHORT = new Scale(2, 6, Duration.ofMillis(600), 15, true);
 }

@@ -58,7 +58,8 @@ final class ServerCycle implements Scenario {
 
     private static Team open(Peer peer, RedisServer redis, Setting setting) {
         Team team = Team.open(peer, redis.port(), 1, "1g", 1);
-        WarmUp.of(team, peer, 1, setting);
+        long cycles = cycles(team.all(Order.loop(peer.name(), 1, setting.scale().length())));
+        setting.progress().println(peer + " is known to the server after " + cycles + " cycles");
         return team;
     }
 

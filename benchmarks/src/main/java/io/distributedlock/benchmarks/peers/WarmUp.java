@@ -26,7 +26,7 @@ final class WarmUp {
     static double of(DoubleSupplier rate, int most) {
         double best = rate.getAsDouble();
         double last = rate.getAsDouble();
-        for (int run = 2; run < most && last > best * STILL_FASTER; run++) {
+        for (int run = 2; run < most && (last == 0 || last > best * STILL_FASTER); run++) {
             best = last;
             last = rate.getAsDouble();
         }

@@ -81,6 +81,16 @@ class ComparisonTableTests {
         Row row = table().rows().get(1);
 
         assertThat(row.cells()).containsEntry("rate [min..max]", "-").containsEntry("remarks", "FAILED: it hung");
+        assertThat(new Comparison(lines).isSound()).isTrue();
+    }
+
+    @Test
+    void aComparisonInWhichThisLibraryFailedIsNotSound() {
+        Series failed = new Series();
+        failed.fail("it hung");
+        lines.add(new Line("empty", Catalogue.named("ours").orElseThrow(), failed));
+
+        assertThat(new Comparison(lines).isSound()).isFalse();
     }
 
     @Test

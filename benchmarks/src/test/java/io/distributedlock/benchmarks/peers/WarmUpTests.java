@@ -18,6 +18,13 @@ class WarmUpTests {
     }
 
     @Test
+    void itGoesOnAsLongAsNothingHasHappenedYet() {
+        Deque<Double> rates = new ArrayDeque<>(List.of(0.0, 0.0, 0.0, 40.0, 41.0));
+
+        assertThat(WarmUp.of(rates::remove, 10)).isEqualTo(41);
+    }
+
+    @Test
     void itEndsAfterTheLastRunThatIsAllowed() {
         Deque<Double> rates = new ArrayDeque<>(List.of(10.0, 20.0, 40.0, 80.0));
 
