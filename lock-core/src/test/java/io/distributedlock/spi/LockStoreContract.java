@@ -29,6 +29,11 @@ public abstract class LockStoreContract {
     /** The store under test; the same one for all calls within a test. */
     protected abstract LockStore store();
 
+    /** Whether of many owners who ask at once none may be granted, so that they have to ask again. */
+    protected boolean aRushMayEndWithoutAGrant() {
+        return false;
+    }
+
     @BeforeEach
     void reach() {
         join(store().ready());
@@ -93,8 +98,9 @@ public abstract class LockStoreContract {
     void aReleaseTellsWhetherTheLockWasHeld() {
         Claim claim = owner();
         acquire(claim, LONG);
-        assertThat(release(claim)).isEqualTo(new Release(true, true));
-        assertThat(release(claim)).isEqualTo(new Release(false, true));
+        assertThat(release(claim).held()).isTrue();
+        await().atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(release(claim)).isEqualTo(new Release(false, true)));
     }
 
     @Test
@@ -153,7 +159,7 @@ public abstract class LockStoreContract {
                 for (Future<Attempt> outcome : threads.invokeAll(rush)) {
                     granted += outcome.get() instanceof Granted ? 1 : 0;
                 }
-                assertThat(granted).isEqualTo(1);
+                assertThat(granted).isBetween(aRushMayEndWithoutAGrant() ? 0L : 1L, 1L);
             }
         } finally {
             threads.shutdownNow();

@@ -1,0 +1,84 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** One question to all nodes at once, and their votes as they arrive. A node votes once; what it says later is heard by nobody. */
+final class Ballot<T> {
+
+    private final List<QuorumNode> nodes;
+    private final List<CompletableFuture<Vote<T>>> votes;
+
+    Ballot(List<QuorumNode> nodes, Function<QuorumNode, CompletionStage<? extends T>> question) {
+        this.nodes = nodes;
+        this.votes = nodes.stream().map(node -> ask(node, question)).toList();
+    }
+
+    /** Asks one node. */
+    static <T> CompletableFuture<Vote<T>> ask(
+            QuorumNode node, Function<QuorumNode, CompletionStage<? extends T>> question) {
+        CompletableFuture<Vote<T>> vote = new CompletableFuture<>();
+        try {
+            question.apply(node).whenComplete((answer, failure) -> vote.complete(Vote.of(node, answer, failure)));
+        } catch (RuntimeException thrown) {
+            vote.complete(Vote.of(node, null, thrown));
+        }
+        return vote;
+    }
+
+    /** Whoever has not voted when the limit is over has an unknown vote. */
+    Ballot<T> closeAfter(Duration limit, Timeline time) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(votes.toArray(CompletableFuture<?>[]::new));
+        if (!all.isDone()) {
+            Runnable cancel = time.after(limit, () -> close(limit));
+            all.thenRun(cancel);
+        }
+        return this;
+    }
+
+    private void close(Duration limit) {
+        for (int i = 0; i < nodes.size(); i++) {
+            StoreException silence = StoreException.unknown("no reply within " + limit.toMillis() + " ms", null);
+            votes.get(i).complete(Vote.of(nodes.get(i), null, silence));
+        }
+    }
+
+    /**
+     * The first decision that a rule comes to.
+     *
+     * @param rule looks at the votes after each one; its decision must not change with further votes, and complete votes must decide
+     */
+    <R> CompletableFuture<R> decide(Function<Votes<T>, Optional<R>> rule) {
+        CompletableFuture<R> decision = new CompletableFuture<>();
+        votes.forEach(vote -> vote.thenRun(() -> {
+            try {
+                if (!decision.isDone()) {
+                    rule.apply(soFar()).ifPresent(decision::complete);
+                }
+            } catch (RuntimeException broken) {
+                decision.completeExceptionally(broken);
+            }
+        }));
+        return decision;
+    }
+
+    private Votes<T> soFar() {
+        List<Vote<T>> cast = votes.stream()
+                .map(vote -> vote.getNow(null))
+                .filter(Objects::nonNull)
+                .toList();
+        return new Votes<>(cast, nodes.size() - cast.size());
+    }
+
+    /** Shows every vote, now or when it arrives. */
+    void each(Consumer<Vote<T>> visitor) {
+        votes.forEach(vote -> vote.thenAccept(visitor));
+    }
+}

@@ -1,0 +1,79 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.quorum.Verdict.Won;
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The two votes that a new owner needs. The first one gives it the lock and a token at enough nodes; the second one raises the fences of enough
+ * nodes to the largest of these tokens. Any later first vote shares a node with that second one, so its largest token is larger.
+ */
+final class Election {
+
+    private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
+    private static final int DRIFT_SHARE = 100;
+
+    private final Quorum quorum;
+    private final Claim owner;
+    private final Duration ttl;
+    private final long startedAt;
+    private final Ballot<Attempt> firstVote;
+
+    /** Begins the first vote. */
+    Election(Quorum quorum, Claim owner, Duration ttl) {
+        this.quorum = quorum;
+        this.owner = owner;
+        this.ttl = ttl;
+        this.startedAt = quorum.time().now();
+        this.firstVote = quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl));
+    }
+
+    CompletableFuture<Verdict> verdict() {
+        return firstVote
+                .decide(votes -> AcquireCount.ofFirstTry(votes, quorum.nodes()))
+                .thenCompose(verdict ->
+                        verdict instanceof Won won ? secondVote(won) : CompletableFuture.completedFuture(verdict));
+    }
+
+    private CompletableFuture<Verdict> secondVote(Won won) {
+        Ballot<Boolean> fences =
+                quorum.nodes().askInTime(ttl, node -> node.store().extend(owner, won.token(), ttl));
+        return fences.decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
+                .thenApply(decision -> switch (decision.majority()) {
+                    case YES -> isOfUse(won) ? won : tooLate();
+                    case NO, NONE ->
+                        new Verdict.Open(decision.votes()
+                                .shortfall("too few nodes kept the lock until its token was known to enough"));
+                });
+    }
+
+    /** Clocks may run at slightly different rates, so a lease counts for less than what was promised. */
+    private boolean isOfUse(Won won) {
+        Duration drift = won.promised().dividedBy(DRIFT_SHARE).plus(FIXED_DRIFT);
+        return took().plus(drift).compareTo(won.promised()) < 0;
+    }
+
+    private Verdict tooLate() {
+        return new Verdict.Open(StoreException.unknown(
+                "the votes took %d ms, too much of a lease of %d ms".formatted(took().toMillis(), ttl.toMillis()),
+                null));
+    }
+
+    Duration took() {
+        return quorum.time().since(startedAt);
+    }
+
+    /** Shows every node that has granted the lock or may have done so, now or when it turns out. */
+    void eachThatMayHold(Consumer<QuorumNode> visitor) {
+        firstVote.each(vote -> {
+            if (vote.answer() instanceof Granted || vote.isUnknown()) {
+                visitor.accept(vote.node());
+            }
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package io.distributedlock.quorum;
+
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What the votes on a question with yes and no come to. */
+enum Majority {
+    /** Enough nodes said yes. */
+    YES,
+    /** So many said no that there can't be enough for yes. */
+    NO,
+    /** All have voted, but too few of them gave an answer. */
+    NONE;
+
+    static <T> Optional<Decision<T>> of(Votes<T> votes, Nodes nodes, Predicate<T> yes) {
+        int agreed = votes.answers(yes);
+        if (agreed >= nodes.quorum()) {
+            return Optional.of(new Decision<>(YES, votes));
+        }
+        if (nodes.rulesOut(votes.answers() - agreed)) {
+            return Optional.of(new Decision<>(NO, votes));
+        }
+        return votes.areComplete() ? Optional.of(new Decision<>(NONE, votes)) : Optional.empty();
+    }
+
+    /** Whether enough nodes gave any answer; each failure is a no. */
+    static <T> Optional<Decision<T>> ofAnswers(Votes<T> votes, Nodes nodes) {
+        if (votes.answers() >= nodes.quorum()) {
+            return Optional.of(new Decision<>(YES, votes));
+        }
+        return nodes.rulesOut(votes.failures()) ? Optional.of(new Decision<>(NO, votes)) : Optional.empty();
+    }
+
+    /** A majority, and the votes that it was counted from. */
+    record Decision<T>(Majority majority, Votes<T> votes) {}
+}

@@ -1,0 +1,86 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** The independent stores of a quorum, and how to ask all of them. */
+final class Nodes {
+
+    private static final int MIN_NODES = 3;
+
+    private final List<QuorumNode> all;
+    private final Duration timeout;
+    private final Timeline time;
+
+    Nodes(List<QuorumNode> all, Duration timeout, Timeline time) {
+        this.all = List.copyOf(all);
+        this.timeout = timeout;
+        this.time = time;
+        requireMajorities();
+        requireIndependence();
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("The node timeout has to be positive, but is " + timeout);
+        }
+    }
+
+    private void requireMajorities() {
+        int count = all.size();
+        if (count < MIN_NODES) {
+            throw new IllegalArgumentException(
+                    "A quorum needs at least 3 nodes, but there are %d. With fewer, the loss of one stops all locks: use one Redis, or Sentinel, instead"
+                            .formatted(count));
+        }
+        if (count % 2 == 0) {
+            throw new IllegalArgumentException(
+                    "A quorum needs an odd number of nodes, but there are %d. They survive the loss of %d nodes, as %d nodes do: remove one or add one"
+                            .formatted(count, (count - 1) / 2, count - 1));
+        }
+    }
+
+    private void requireIndependence() {
+        Set<String> names = new HashSet<>();
+        Map<LockStore, QuorumNode> stores = new IdentityHashMap<>();
+        for (QuorumNode node : all) {
+            QuorumNode other = stores.put(node.store(), node);
+            if (!names.add(node.name()) || other != null) {
+                throw new IllegalArgumentException(
+                        "The quorum node '%s' is there twice. A node with two votes is no majority: name each server once"
+                                .formatted(node.name()));
+            }
+        }
+    }
+
+    List<QuorumNode> all() {
+        return all;
+    }
+
+    /** How many nodes decide: any two sets of so many have a node in common. */
+    int quorum() {
+        return all.size() / 2 + 1;
+    }
+
+    /** Whether so many votes against something leave too few for it. */
+    boolean rulesOut(int against) {
+        return against > all.size() - quorum();
+    }
+
+    <T> Ballot<T> ask(Function<QuorumNode, CompletionStage<? extends T>> question) {
+        return new Ballot<>(all, question);
+    }
+
+    /**
+     * The same, and who is silent for too long counts as unknown: an acquire asks two questions within the fifth of the lease that it may take.
+     */
+    <T> Ballot<T> askInTime(Duration ttl, Function<QuorumNode, CompletionStage<? extends T>> question) {
+        Duration tenth = ttl.dividedBy(10);
+        Duration limit = timeout.compareTo(tenth) < 0 ? timeout : tenth;
+        return this.<T>ask(question).closeAfter(limit, time);
+    }
+}

@@ -1,0 +1,137 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Locks kept by a majority of independent stores, such as five Redis masters that know nothing of each other (the Redlock algorithm).
+ *
+ * <p>Guaranteed: a lock is granted when a majority of the nodes granted it, so at most one owner holds it as long as a majority keeps its data
+ * and its clocks run at about the same rate. The loss of a minority, be it dead, silent or slow, stops nobody. A node that gives no definite
+ * answer counts for nobody. Tokens grow from grant to grant as long as a majority keeps its data. What a claim that ended has left at single
+ * nodes is taken back as soon as they can be reached.
+ *
+ * <p>Not guaranteed: exclusion when so many nodes lose their data that two majorities have no node with data in common, and exclusion of a
+ * holder that was paused; only a resource that compares tokens can refuse that one. Majorities are of no use if nodes share a machine or a disk,
+ * and a cluster or a replica is not an independent node.
+ *
+ * <p>Nobody queues at the nodes, because they could give the lock to different claims: who is refused comes back after a while. A claim is only
+ * known to the store object that it was made with.
+ */
+public final class QuorumLockStore implements LockStore {
+
+    private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
+
+    private final Map<Claim, Round> rounds = new ConcurrentHashMap<>();
+    private final AtomicInteger acquires = new AtomicInteger();
+    private final AtomicLong lastRound = new AtomicLong();
+    private final Quorum quorum;
+
+    /**
+     * @param nodes an odd number of independent stores, at least three; they are closed with this store
+     * @param nodeTimeout how long a vote on an acquire waits for a node; a silent one counts as unknown. For short leases it is shorter
+     * @throws IllegalArgumentException if the number of nodes is even or below three, or a node is there twice
+     */
+    public QuorumLockStore(List<QuorumNode> nodes, Duration nodeTimeout) {
+        this(nodes, nodeTimeout, new SystemTimeline());
+    }
+
+    QuorumLockStore(List<QuorumNode> nodes, Duration nodeTimeout, Timeline time) {
+        this.quorum = Quorum.of(new Nodes(nodes, nodeTimeout, time), time);
+        nodes.forEach(node -> node.store()
+                .onReachable(() ->
+                        time.after(Duration.ZERO, () -> quorum.withdrawals().reached(node))));
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
+            rounds.values().removeIf(Round::hasExpired);
+        }
+        Round fresh = null;
+        while (true) {
+            Round present = rounds.get(claim);
+            if (present != null && !present.isOver()) {
+                return present.again(ttl);
+            }
+            if (fresh == null) {
+                String owner = claim.owner() + "." + lastRound.incrementAndGet();
+                fresh = new Round(quorum, claim, new Claim(claim.id(), owner), ttl);
+            }
+            boolean mine =
+                    present == null ? rounds.putIfAbsent(claim, fresh) == null : rounds.replace(claim, present, fresh);
+            if (mine) {
+                return started(claim, fresh);
+            }
+        }
+    }
+
+    private CompletionStage<Attempt> started(Claim claim, Round round) {
+        return round.start().whenComplete((attempt, failure) -> forgetIfOver(claim, round));
+    }
+
+    private void forgetIfOver(Claim claim, Round round) {
+        if (round.isOver()) {
+            rounds.remove(claim, round);
+        }
+    }
+
+    @Override
+    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        Round round = rounds.get(claim);
+        return round == null
+                ? CompletableFuture.completedFuture(false)
+                : round.extend(token, ttl).whenComplete((held, failure) -> forgetIfOver(claim, round));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        Round round = rounds.remove(claim);
+        return round == null
+                ? CompletableFuture.completedFuture(
+                        new Release(false, !quorum.withdrawals().anyOf(claim)))
+                : round.release();
+    }
+
+    /** How many releases at single nodes are still under way or have to be repeated. */
+    public int unfinishedReleases() {
+        return quorum.withdrawals().size();
+    }
+
+    /** Completes when a majority of the nodes can be sent commands. */
+    @Override
+    public CompletionStage<?> ready() {
+        return quorum.nodes()
+                .ask(node -> node.store().ready())
+                .decide(votes -> Majority.ofAnswers(votes, quorum.nodes()))
+                .thenAccept(decision -> {
+                    if (decision.majority() != Majority.YES) {
+                        StoreException cause = decision.votes().shortfall("too few nodes can be reached");
+                        throw StoreException.notSent(String.valueOf(cause.getMessage()), cause);
+                    }
+                });
+    }
+
+    /** The hook runs each time a node becomes reachable again, because it may have lost what it kept. */
+    @Override
+    public void onReachable(Runnable hook) {
+        quorum.nodes().all().forEach(node -> node.store().onReachable(hook));
+    }
+
+    @Override
+    public void close() {
+        quorum.time().close();
+        quorum.nodes().all().forEach(node -> node.store().close());
+    }
+}

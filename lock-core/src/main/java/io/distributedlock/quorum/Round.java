@@ -1,0 +1,187 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.quorum.Verdict.Lost;
+import io.distributedlock.quorum.Verdict.Won;
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner at the nodes, from its election until its end. A claim that is refused begins its next try with a new owner, so that a release of
+ * this one, executed late, can't take a vote from the next.
+ *
+ * <p>Open leads to granted or to over, granted to over. What is over is withdrawn from every node that may have something of it.
+ */
+final class Round {
+
+    private enum State {
+        OPEN,
+        GRANTED,
+        OVER
+    }
+
+    /** A shorter lease is only asked for to learn whether the lock is held. */
+    private static final Duration SHORTEST_REPAIR = Duration.ofMillis(50);
+
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final CompletableFuture<Attempt> outcome = new CompletableFuture<>();
+    private final Quorum quorum;
+    private final Claim claim;
+    private final Claim owner;
+    private final Duration ttl;
+    private final AtomicLong expiresAt;
+    private volatile long token;
+
+    /** @param owner what the nodes know the claim by, in this round only */
+    Round(Quorum quorum, Claim claim, Claim owner, Duration ttl) {
+        this.quorum = quorum;
+        this.claim = claim;
+        this.owner = owner;
+        this.ttl = ttl;
+        this.expiresAt = new AtomicLong(quorum.time().now() + ttl.toNanos());
+    }
+
+    boolean isOver() {
+        return state.get() == State.OVER;
+    }
+
+    /** Whether all leases are over, so that it can be forgotten though nobody has released it. */
+    boolean hasExpired() {
+        return quorum.time().until(expiresAt.get()).isZero();
+    }
+
+    CompletionStage<Attempt> start() {
+        Election election = new Election(quorum, owner, ttl);
+        withdrawIfOver();
+        election.verdict().whenComplete((verdict, broken) -> decided(election, verdict, broken));
+        return outcome.minimalCompletionStage();
+    }
+
+    private void decided(Election election, @Nullable Verdict verdict, @Nullable Throwable broken) {
+        if (verdict instanceof Won won) {
+            token = won.token();
+            if (state.compareAndSet(State.OPEN, State.GRANTED)) {
+                quorum.splitVotes().settled(claim);
+                outcome.complete(new Granted(token, won.promised(), true));
+                return;
+            }
+        }
+        state.set(State.OVER);
+        election.eachThatMayHold(this::withdraw);
+        if (verdict instanceof Lost lost) {
+            outcome.complete(refusal(lost, election.took()));
+        } else if (verdict instanceof Verdict.Open open) {
+            outcome.completeExceptionally(open.failure());
+        } else {
+            outcome.completeExceptionally(
+                    StoreException.unknown("the lock was released before it was granted", broken));
+        }
+    }
+
+    private Refused refusal(Lost lost, Duration took) {
+        Duration ending = lost.refusal().retryAfter();
+        if (!lost.split()) {
+            return lost.refusal();
+        }
+        Duration backoff = quorum.splitVotes().next(claim, took);
+        return AcquireCount.refused(backoff.compareTo(ending) < 0 ? backoff : ending);
+    }
+
+    /** The same owner asks once more. */
+    CompletionStage<Attempt> again(Duration ttl) {
+        if (state.get() != State.GRANTED) {
+            return outcome.minimalCompletionStage();
+        }
+        writing(ttl);
+        Ballot<Attempt> vote =
+                quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl));
+        withdrawIfOver();
+        return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
+                .thenApply(verdict -> {
+                    if (verdict instanceof Won won) {
+                        return new Granted(token, won.promised(), false);
+                    }
+                    if (verdict instanceof Lost lost) {
+                        end();
+                        return lost.refusal();
+                    }
+                    throw StoreException.unknown(
+                            "too few nodes confirmed the lock", ((Verdict.Open) verdict).failure());
+                });
+    }
+
+    CompletionStage<Boolean> extend(long token, Duration ttl) {
+        if (state.get() != State.GRANTED) {
+            return CompletableFuture.completedFuture(false);
+        }
+        writing(ttl);
+        Ballot<Boolean> vote = quorum.nodes().ask(node -> node.store().extend(owner, token, ttl));
+        return vote.decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
+                .thenApply(decision -> {
+                    switch (decision.majority()) {
+                        case YES -> vote.each(each -> repair(each, token, ttl));
+                        case NO -> end();
+                        case NONE -> throw decision.votes().shortfall("too few nodes confirmed the extension");
+                    }
+                    return decision.majority() == Majority.YES;
+                });
+    }
+
+    /**
+     * Gives the lock to a node that does not have it, while enough others do: so one that was restarted, or was held by somebody who is gone, can
+     * replace one that will fail.
+     */
+    private void repair(Vote<Boolean> vote, long token, Duration ttl) {
+        if (Boolean.FALSE.equals(vote.answer())
+                && ttl.compareTo(SHORTEST_REPAIR) >= 0
+                && state.get() == State.GRANTED) {
+            Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl));
+            Ballot.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
+            if (isOver()) {
+                withdraw(vote.node());
+            }
+        }
+    }
+
+    CompletionStage<Release> release() {
+        return end().decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
+                .thenApply(decision -> {
+                    if (decision.majority() == Majority.NONE) {
+                        throw decision.votes().shortfall("too few nodes confirmed the release");
+                    }
+                    return new Release(
+                            decision.majority() == Majority.YES,
+                            !quorum.withdrawals().anyOf(claim));
+                });
+    }
+
+    private Ballot<Release> end() {
+        state.set(State.OVER);
+        return quorum.nodes().ask(this::withdraw);
+    }
+
+    private CompletionStage<Release> withdraw(QuorumNode node) {
+        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl));
+    }
+
+    /** What was sent to the nodes while the round ended came behind its releases. */
+    private void withdrawIfOver() {
+        if (isOver()) {
+            end();
+        }
+    }
+
+    private void writing(Duration ttl) {
+        long until = quorum.time().now() + ttl.toNanos();
+        expiresAt.accumulateAndGet(until, (now, later) -> later - now > 0 ? later : now);
+    }
+}

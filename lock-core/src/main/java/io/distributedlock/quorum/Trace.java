@@ -1,0 +1,14 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.Claim;
+import java.time.Duration;
+
+/**
+ * What an owner that is over may have left at a node.
+ *
+ * @param claim whose claim it was
+ * @param owned what the node knows it by
+ * @param expiresAt when everything that was written in its name has expired
+ * @param linger for how long after a first answer to look for commands that are executed late
+ */
+record Trace(Claim claim, Claim owned, long expiresAt, Duration linger) {}

@@ -1,0 +1,27 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+
+/** What the votes on an acquire come to. */
+sealed interface Verdict {
+
+    /**
+     * Enough nodes granted the lock.
+     *
+     * @param token the largest token that any of them gave out
+     * @param promised for how long enough of them keep the lock
+     */
+    record Won(long token, Duration promised) implements Verdict {}
+
+    /**
+     * Others hold so many nodes that not enough are left.
+     *
+     * @param split whether this claim held some nodes too, so that perhaps nobody holds enough
+     */
+    record Lost(Refused refusal, boolean split) implements Verdict {}
+
+    /** Too few nodes gave a definite answer. */
+    record Open(StoreException failure) implements Verdict {}
+}

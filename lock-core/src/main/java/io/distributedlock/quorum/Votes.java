@@ -1,0 +1,61 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The votes on one question so far.
+ *
+ * @param pending how many nodes have not voted yet
+ */
+record Votes<T>(List<Vote<T>> cast, int pending) {
+
+    boolean areComplete() {
+        return pending == 0;
+    }
+
+    int answers(Predicate<T> condition) {
+        return (int) cast.stream()
+                .filter(vote -> vote.answer() != null && condition.test(vote.answer()))
+                .count();
+    }
+
+    int answers() {
+        return (int) cast.stream().filter(Vote::isAnswer).count();
+    }
+
+    int failures() {
+        return cast.size() - answers();
+    }
+
+    /**
+     * Why there is no decision, with what is known of the effect: nothing was sent; or nothing can come of it any more; or unknown, if a node may
+     * still do what it was asked.
+     */
+    StoreException shortfall(String what) {
+        Effect effect = Effect.REFUSED;
+        if (pending > 0 || cast.stream().anyMatch(Vote::isUnknown)) {
+            effect = Effect.UNKNOWN;
+        } else if (cast.stream().allMatch(Votes::isNotSent)) {
+            effect = Effect.NOT_SENT;
+        }
+        String reasons = cast.stream()
+                .filter(vote -> !vote.isAnswer())
+                .map(vote -> vote.node() + ": " + reason(vote))
+                .collect(Collectors.joining("; "));
+        return new StoreException(effect, reasons.isEmpty() ? what : what + " (" + reasons + ")", null);
+    }
+
+    private static boolean isNotSent(Vote<?> vote) {
+        StoreException failure = vote.failure();
+        return failure != null && failure.effect() == Effect.NOT_SENT;
+    }
+
+    private static String reason(Vote<?> vote) {
+        StoreException failure = vote.failure();
+        return failure == null ? "" : String.valueOf(failure.getMessage());
+    }
+}

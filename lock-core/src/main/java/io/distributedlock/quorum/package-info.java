@@ -1,0 +1,5 @@
+/** Locks kept by a majority of independent stores. */
+@NullMarked
+package io.distributedlock.quorum;
+
+import org.jspecify.annotations.NullMarked;

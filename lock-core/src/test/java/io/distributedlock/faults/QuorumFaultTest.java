@@ -1,0 +1,234 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LossReason;
+import io.distributedlock.quorum.QuorumLockStore;
+import io.distributedlock.quorum.QuorumNode;
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.testkit.RedisFleet;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** F47 and F48: some of five independent masters are killed, paused or restarted without their data. */
+class QuorumFaultTest {
+
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration NODE_TIMEOUT = Duration.ofMillis(200);
+    private static final Duration TTL = Duration.ofSeconds(3);
+    private static final String KEY = "lock:{default:42}";
+
+    private static RedisFleet fleet;
+
+    private final List<LockClient> opened = new ArrayList<>();
+    private LockClient client;
+
+    @BeforeAll
+    static void start() {
+        fleet = RedisFleet.start(5);
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        client = client();
+    }
+
+    @AfterEach
+    void repair() {
+        opened.forEach(LockClient::close);
+        fleet.servers().forEach(QuorumFaultTest::revive);
+        fleet.servers().forEach(server -> server.command("FLUSHALL"));
+    }
+
+    private LockClient client() {
+        List<QuorumNode> nodes =
+                fleet.uris().stream().map(uri -> new QuorumNode(uri, node(uri))).toList();
+        LockClient made = LockClient.builder(new QuorumLockStore(nodes, NODE_TIMEOUT))
+                .commandTimeout(COMMAND_TIMEOUT)
+                .ttl(TTL)
+                .build();
+        opened.add(made);
+        FaultTest.warmUp(made);
+        return made;
+    }
+
+    private static RedisLockStore node(String uri) {
+        return new RedisLockStore(
+                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), COMMAND_TIMEOUT), "lock");
+    }
+
+    private static void revive(RedisServer server) {
+        if (server.isAlive()) {
+            server.resume();
+        } else {
+            server.restart();
+        }
+    }
+
+    private LockHandle take() {
+        return FaultTest.take(client, LockRequest.of("42"));
+    }
+
+    private static boolean isHeldAt(RedisServer server) {
+        return server.command("EXISTS", KEY).equals(1L);
+    }
+
+    private static void awaitNothingLeft() {
+        await().atMost(30, TimeUnit.SECONDS)
+                .until(() -> fleet.running().stream().noneMatch(QuorumFaultTest::isHeldAt));
+    }
+
+    private static void awaitHeldByAll() {
+        await().atMost(30, TimeUnit.SECONDS)
+                .until(() -> fleet.running().stream().allMatch(QuorumFaultTest::isHeldAt));
+    }
+
+    /** Until the lease has been renewed at a node, seen from the server. */
+    private static void awaitRenewal(RedisServer server) {
+        AtomicLong last = new AtomicLong(Long.MAX_VALUE);
+        await().atMost(30, TimeUnit.SECONDS)
+                .pollInterval(10, TimeUnit.MILLISECONDS)
+                .until(() -> {
+                    long left = (Long) server.command("PTTL", KEY);
+                    return left > last.getAndSet(left);
+                });
+    }
+
+    @Test
+    void withTwoOfFiveKilledGrantsAndRenewalsGoOn() {
+        LockHandle lock = take();
+        fleet.server(0).kill();
+        fleet.server(1).kill();
+        awaitRenewal(fleet.server(4));
+        awaitRenewal(fleet.server(4));
+        assertThat(lock.isHeld()).isTrue();
+        lock.release();
+        awaitNothingLeft();
+        try (LockHandle next = take()) {
+            assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
+        }
+    }
+
+    @Test
+    void withTwoOfFivePausedGrantsAndRenewalsGoOnAndThoseAreCleanedAfterwards() {
+        LockHandle lock = take();
+        fleet.server(0).pause();
+        fleet.server(1).pause();
+        awaitRenewal(fleet.server(4));
+        awaitRenewal(fleet.server(4));
+        assertThat(lock.isHeld()).isTrue();
+        lock.release();
+        take().release();
+        fleet.servers().forEach(RedisServer::resume);
+        awaitNothingLeft();
+    }
+
+    @Test
+    void aNodeThatComesBackEmptyIsGivenTheLocksThatAreHeld() {
+        LockHandle lock = take();
+        awaitHeldByAll();
+        fleet.server(0).restart();
+        fleet.server(1).restart();
+        awaitHeldByAll();
+        fleet.server(2).kill();
+        fleet.server(3).kill();
+        awaitRenewal(fleet.server(0));
+        assertThat(lock.isHeld()).isTrue();
+        lock.release();
+        awaitNothingLeft();
+    }
+
+    @Test
+    void withThreeOfFiveKilledACallFailsSoonAndAHolderIsTold() {
+        LockHandle lock = take();
+        fleet.servers().stream().limit(3).forEach(RedisServer::kill);
+        long begin = System.nanoTime();
+        assertThatThrownBy(() -> client.acquire(LockRequest.of("other").withWaitTime(Duration.ofMinutes(1))))
+                .isInstanceOf(LockUnavailableException.class);
+        assertThat(System.nanoTime() - begin)
+                .as("does not wait for the minute that others could need")
+                .isLessThan(Duration.ofSeconds(20).toNanos());
+        assertThat(FaultTest.awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
+        awaitNothingLeft();
+        fleet.servers().forEach(QuorumFaultTest::revive);
+        take().release();
+        awaitNothingLeft();
+    }
+
+    @Test
+    void withThreeOfFivePausedACallFailsSoonAndNothingIsLeftAfterwards() {
+        fleet.servers().stream().limit(3).forEach(RedisServer::pause);
+        assertThatThrownBy(() -> client.acquire(LockRequest.of("42").withWaitTime(Duration.ofMinutes(1))))
+                .isInstanceOf(LockUnavailableException.class);
+        fleet.servers().forEach(RedisServer::resume);
+        awaitNothingLeft();
+        await().atMost(30, TimeUnit.SECONDS).until(() -> client.unresolved() == 0);
+        take().release();
+    }
+
+    @Test
+    void aMajorityThatComesBackEmptyHasLostTheLock() {
+        LockHandle lock = take();
+        fleet.servers().stream().limit(3).forEach(RedisServer::kill);
+        fleet.servers().stream().limit(3).forEach(RedisServer::restart);
+        assertThat(FaultTest.awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
+        awaitNothingLeft();
+    }
+
+    @Test
+    void manyClientsOfOneLockGetItOneAfterTheOther() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        List<LockClient> contenders = List.of(client, client(), client());
+        ExecutorService threads = Executors.newFixedThreadPool(contenders.size());
+        try {
+            List<Future<?>> runs = new ArrayList<>();
+            for (LockClient contender : contenders) {
+                runs.add(threads.submit(() -> {
+                    for (int i = 0; i < 10; i++) {
+                        try (LockHandle lock =
+                                contender.acquire(LockRequest.of("42").withWaitTime(Duration.ofMinutes(2)))) {
+                            assertThat(lock.fencingToken()).isPositive();
+                            overlaps.addAndGet(inside.getAndIncrement());
+                            inside.decrementAndGet();
+                        }
+                    }
+                }));
+            }
+            for (Future<?> run : runs) {
+                run.get(4, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(overlaps).hasValue(0);
+        awaitNothingLeft();
+    }
+}

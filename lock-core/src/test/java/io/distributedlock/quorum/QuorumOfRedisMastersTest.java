@@ -1,0 +1,49 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.testkit.RedisFleet;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class QuorumOfRedisMastersTest extends LockStoreContract {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private static RedisFleet fleet;
+    private static QuorumLockStore store;
+
+    @BeforeAll
+    static void start() {
+        fleet = RedisFleet.start(5);
+        List<QuorumNode> nodes =
+                fleet.uris().stream().map(uri -> new QuorumNode(uri, node(uri))).toList();
+        store = new QuorumLockStore(nodes, TIMEOUT);
+    }
+
+    private static RedisLockStore node(String uri) {
+        return new RedisLockStore(new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), TIMEOUT), "lock");
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        fleet.close();
+    }
+
+    @Override
+    protected LockStore store() {
+        return store;
+    }
+
+    @Override
+    protected boolean aRushMayEndWithoutAGrant() {
+        return true;
+    }
+}

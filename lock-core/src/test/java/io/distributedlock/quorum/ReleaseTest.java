@@ -1,0 +1,116 @@
+package io.distributedlock.quorum;
+
+import static io.distributedlock.quorum.TestNode.Line.DOWN;
+import static io.distributedlock.quorum.TestNode.Line.HELD;
+import static io.distributedlock.quorum.TestNode.Line.REPLIES_LOST;
+import static io.distributedlock.quorum.TestNode.Line.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ReleaseTest extends QuorumTest {
+
+    @Test
+    void aReleaseFreesAllNodesAndNeedsNoSecondOne() {
+        granted(claim);
+        assertThat(release(claim)).isEqualTo(new Release(true, true));
+        assertThat(keepers()).isZero();
+        assertThat(release(claim)).isEqualTo(new Release(false, true));
+        later();
+        assertThat(time.timers()).isZero();
+    }
+
+    @Test
+    void aNodeThatTheReleaseDidNotReachIsReleasedWhenItIsBack() {
+        granted(claim);
+        line(DOWN, 5);
+        assertThat(release(claim)).isEqualTo(new Release(true, false));
+        assertThat(node(5).keeps(ID)).isTrue();
+        node(5).reconnect();
+        time.advance(Duration.ZERO);
+        assertThat(node(5).keeps(ID)).isFalse();
+        assertThat(release(claim)).isEqualTo(new Release(false, true));
+    }
+
+    @Test
+    void aNodeThatDoesNotTellOfItsReturnIsAskedAgainAndAgain() {
+        granted(claim);
+        line(DOWN, 5);
+        release(claim);
+        later();
+        assertThat(node(5).keeps(ID)).isTrue();
+        line(UP, 5);
+        later();
+        assertThat(node(5).keeps(ID)).isFalse();
+        assertThat(store.unfinishedReleases()).isZero();
+    }
+
+    @Test
+    void aNodeThatIsGoneForGoodIsGivenUpInTheEnd() {
+        granted(claim);
+        line(DOWN, 5);
+        release(claim);
+        time.advance(Duration.ofMinutes(11));
+        assertThat(store.unfinishedReleases()).isZero();
+        assertThat(time.timers()).isZero();
+    }
+
+    @Test
+    void aReleaseDoesNotWaitForSilentNodes() {
+        granted(claim);
+        line(HELD, 4, 5);
+        assertThat(release(claim)).isEqualTo(new Release(true, false));
+        nodes.forEach(TestNode::deliver);
+        assertThat(keepers()).isZero();
+        assertThat(release(claim)).isEqualTo(new Release(false, true));
+    }
+
+    @Test
+    void aSilentNodeIsNotFloodedWithReleases() {
+        granted(claim);
+        line(HELD, 5);
+        int before = node(5).calls();
+        release(claim);
+        time.advance(Duration.ofSeconds(35));
+        assertThat(node(5).calls() - before).isBetween(2, 5);
+    }
+
+    @Test
+    void lostRepliesOfAMajorityLeaveTheReleaseOpenButItIsRepeated() {
+        granted(claim);
+        line(REPLIES_LOST, 1, 2, 3);
+        CompletableFuture<Release> release = store.release(claim).toCompletableFuture();
+        assertThat(failure(release)).hasMessageContaining("too few nodes confirmed the release");
+        line(UP, 1, 2, 3);
+        later();
+        assertThat(store.unfinishedReleases()).isZero();
+        assertThat(keepers()).isZero();
+    }
+
+    @Test
+    void aLockThatAMajorityDoesNotHaveIsNotHeld() {
+        granted(claim);
+        IntStream.of(1, 2, 3).forEach(number -> node(number).restartEmpty());
+        assertThat(release(claim).held()).isFalse();
+        assertThat(keepers()).isZero();
+    }
+
+    @Test
+    void moreReleasesThanCanBeRememberedAreSentOnce() {
+        nodes.forEach(node -> node.line(UP));
+        line(DOWN, 1);
+        for (int i = 0; i < Withdrawals.CAPACITY + 10; i++) {
+            Claim each = new Claim("lock " + i, "owner");
+            assertThat(now(store.acquire(each, TTL))).isInstanceOf(Granted.class);
+            assertThat(release(each).held()).isTrue();
+        }
+        assertThat(store.unfinishedReleases()).isEqualTo(Withdrawals.CAPACITY);
+        assertThat(node(2).keeps("lock " + (Withdrawals.CAPACITY + 9))).isFalse();
+    }
+}

@@ -1,0 +1,66 @@
+package io.distributedlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SplitVoteTest extends QuorumTest {
+
+    private static final Duration ROUND = Duration.ofMillis(4);
+
+    @Test
+    void whoHeldSomeNodesComesBackSoonAlthoughTheLeasesOfTheOthersAreLong() {
+        IntStream.of(1, 2, 3).forEach(number -> node(number).occupy(ID, TTL));
+        Refused refused = (Refused) acquire(claim);
+        assertThat(refused.retryAfter()).isPositive().isLessThanOrEqualTo(Duration.ofMillis(2));
+        assertThat(node(4).keeps(ID)).isFalse();
+        assertThat(node(5).keeps(ID)).isFalse();
+    }
+
+    @Test
+    void whoHeldNothingIsToldWhenTheLeasesEnd() {
+        granted(other);
+        assertThat(((Refused) acquire(claim)).retryAfter()).isEqualTo(TTL);
+    }
+
+    @Test
+    void theWindowGrowsUpToALimitAndIsForgottenAfterAGrant() {
+        SplitVotes votes = new SplitVotes();
+        for (int i = 0; i < 20; i++) {
+            Duration window = ROUND.multipliedBy(2L << Math.min(i, 10));
+            assertThat(votes.next(claim, ROUND))
+                    .isPositive()
+                    .isLessThanOrEqualTo(window)
+                    .isLessThanOrEqualTo(Duration.ofMillis(500));
+        }
+        votes.settled(claim);
+        assertThat(votes.next(claim, ROUND)).isLessThanOrEqualTo(ROUND.multipliedBy(2));
+    }
+
+    @Test
+    void twoClaimsRarelyComeBackTogether() {
+        SplitVotes votes = new SplitVotes();
+        List<Duration> distances = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Duration one = votes.next(claim, ROUND);
+            distances.add(one.minus(votes.next(other, ROUND)).abs());
+        }
+        assertThat(distances).anyMatch(distance -> distance.compareTo(ROUND) > 0);
+    }
+
+    @Test
+    void veryManyClaimsAreNotAllRemembered() {
+        SplitVotes votes = new SplitVotes();
+        votes.next(claim, ROUND);
+        for (int i = 0; i < 10_000; i++) {
+            votes.next(new Claim("other " + i, "owner"), ROUND);
+        }
+        assertThat(votes.next(claim, ROUND)).isLessThanOrEqualTo(ROUND.multipliedBy(2));
+    }
+}

@@ -1,0 +1,165 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** A node in memory whose line to the quorum can be broken in every way that a line to a server can be. */
+final class TestNode implements LockStore {
+
+    /** What becomes of the calls. */
+    enum Line {
+        UP,
+        /** Nothing can be sent. */
+        DOWN,
+        /** The server says no and does nothing. */
+        REFUSING,
+        /** Calls are executed, but their replies are lost together with the connection. */
+        REPLIES_LOST,
+        /** Calls stay on their way until they are {@linkplain #deliver delivered}. */
+        HELD,
+        /** Only releases stay on their way. */
+        RELEASES_HELD
+    }
+
+    private record Call(Claim claim, Runnable execution) {}
+
+    private final Deque<Call> held = new ArrayDeque<>();
+    private final List<Runnable> hooks = new ArrayList<>();
+    private final LongSupplier clock;
+    private InMemoryLockStore memory;
+    private Line line = Line.UP;
+    private int calls;
+
+    TestNode(LongSupplier clock) {
+        this.clock = clock;
+        this.memory = new InMemoryLockStore(clock);
+    }
+
+    void line(Line line) {
+        this.line = line;
+    }
+
+    /** Executes what is held, in its order, and lets the line be up. */
+    void deliver() {
+        line = Line.UP;
+        while (!held.isEmpty()) {
+            held.poll().execution().run();
+        }
+    }
+
+    /** Executes what is held, and lets nothing more through. */
+    void deliverThenBreak() {
+        line = Line.DOWN;
+        held.removeFirst().execution().run();
+    }
+
+    /** Executes the youngest call that is held, before all older ones. */
+    void deliverLast() {
+        held.removeLast().execution().run();
+    }
+
+    /** The line is up again, and the quorum is told. */
+    void reconnect() {
+        line = Line.UP;
+        hooks.forEach(Runnable::run);
+    }
+
+    /** The server is started again without its data. */
+    void restartEmpty() {
+        memory = new InMemoryLockStore(clock);
+    }
+
+    /** Lets the node give out only tokens that are larger than this one. */
+    void raiseFence(long token) {
+        memory.extend(new Claim("nobody", "nobody"), token, Duration.ofMillis(1));
+    }
+
+    /** How many calls were made, whatever became of them. */
+    int calls() {
+        return calls;
+    }
+
+    /** Whether somebody holds a lock here. */
+    boolean keeps(String id) {
+        Claim probe = new Claim(id, "probe");
+        Attempt attempt = memory.acquire(probe, Duration.ofMillis(1))
+                .toCompletableFuture()
+                .join();
+        memory.release(probe);
+        return attempt instanceof Attempt.Refused;
+    }
+
+    /** Another owner takes the lock here, as if it were a client of which the quorum knows nothing. */
+    void occupy(String id, Duration ttl) {
+        memory.acquire(new Claim(id, "somebody else"), ttl);
+    }
+
+    void vacate(String id) {
+        memory.release(new Claim(id, "somebody else"));
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        return call(claim, line, () -> memory.acquire(claim, ttl, patience));
+    }
+
+    @Override
+    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        return call(claim, line, () -> memory.extend(claim, token, ttl));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return call(claim, line == Line.RELEASES_HELD ? Line.HELD : line, () -> {
+            boolean settled = held.stream().noneMatch(call -> call.claim().equals(claim));
+            return memory.release(claim).thenApply(done -> new Release(done.held(), settled));
+        });
+    }
+
+    private <T> CompletionStage<T> call(Claim claim, Line line, Supplier<CompletionStage<T>> execution) {
+        calls++;
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        switch (line) {
+            case UP, RELEASES_HELD -> execution.get().thenAccept(reply::complete);
+            case DOWN -> throw StoreException.notSent("down", null);
+            case REFUSING -> reply.completeExceptionally(StoreException.refused("no", null));
+            case REPLIES_LOST -> {
+                StoreException lost = StoreException.unknown("reply lost", null);
+                execution.get().thenRun(() -> reply.completeExceptionally(lost));
+            }
+            case HELD -> held.add(new Call(claim, () -> execution.get().thenAccept(reply::complete)));
+        }
+        return reply;
+    }
+
+    @Override
+    public CompletionStage<?> ready() {
+        return line == Line.DOWN
+                ? CompletableFuture.failedFuture(StoreException.notSent("down", null))
+                : CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    @Override
+    public void onReachable(Runnable hook) {
+        hooks.add(hook);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

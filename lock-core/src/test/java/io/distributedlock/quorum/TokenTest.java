@@ -1,0 +1,54 @@
+package io.distributedlock.quorum;
+
+import static io.distributedlock.quorum.TestNode.Line.DOWN;
+import static io.distributedlock.quorum.TestNode.Line.HELD;
+import static io.distributedlock.quorum.TestNode.Line.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.spi.Attempt;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class TokenTest extends QuorumTest {
+
+    @Test
+    void tokensGrowAlthoughOneNodeWasFarAheadAndIsGone() {
+        node(1).raiseFence(1_000_000);
+        line(DOWN, 4, 5);
+        long first = granted(claim).token();
+        assertThat(first).isGreaterThan(1_000_000);
+        release(claim);
+        line(UP, 4, 5);
+        line(DOWN, 1, 2);
+        assertThat(granted(other).token()).isGreaterThan(first);
+    }
+
+    @Test
+    void tokensGrowWhicheverNodesGrant() {
+        Random dice = new Random(7);
+        long last = 0;
+        for (int i = 0; i < 500; i++) {
+            nodes.forEach(node -> node.line(UP));
+            int first = dice.nextInt(5);
+            nodes.get(first).line(DOWN);
+            nodes.get((first + 1 + dice.nextInt(4)) % 5).line(DOWN);
+            nodes.get(dice.nextInt(5)).raiseFence(last + dice.nextInt(50));
+            long token = granted(claim).token();
+            assertThat(token).isGreaterThan(last);
+            last = token;
+            release(claim);
+        }
+    }
+
+    @Test
+    void aLockWhoseTokenIsNotKnownToEnoughNodesIsNotGranted() {
+        line(DOWN, 4, 5);
+        line(HELD, 3);
+        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        node(3).deliverThenBreak();
+        assertThat(failure(attempt)).hasMessageContaining("until its token was known to enough");
+        assertThat(node(1).keeps(ID)).isFalse();
+        assertThat(node(2).keeps(ID)).isFalse();
+    }
+}
