@@ -53,6 +53,11 @@ final class Acquisition implements Tries.Outcomes {
         return plan;
     }
 
+    /** Whether the store has said at least once that others hold the lock. */
+    boolean isAnswered() {
+        return budget.isAnswered();
+    }
+
     @Override
     public boolean isOpen() {
         return ending.get() == Ending.OPEN;
@@ -132,8 +137,14 @@ final class Acquisition implements Tries.Outcomes {
         HeldLock lock = ending.get() == Ending.HELD ? result.getNow(null) : null;
         if (ending.get() == Ending.FAILED) {
             reap();
-        } else if (lock != null && !lock.isHeld()) {
-            lock.afterRelease(this::reap);
+        } else if (lock != null) {
+            disown(lock.hold().tenure());
+        }
+    }
+
+    private void disown(Tenure tenure) {
+        if (tenure.endsIfOverdue() || tenure.isOver()) {
+            engine.endings().after(tenure, this::reap);
         }
     }
 
@@ -180,7 +191,7 @@ final class Acquisition implements Tries.Outcomes {
         } else if (budget.allowsRetryWithoutAnswer()) {
             later(Lease.min(pause(), budget.left()), this::start);
         } else {
-            end(Failures.unavailable(plan, budget.waited(), failure));
+            end(Failures.unavailable(plan.id(), budget.waited(), failure));
         }
     }
 
@@ -216,7 +227,6 @@ final class Acquisition implements Tries.Outcomes {
             if (tries.mayBeServed()) {
                 disown();
             }
-            engine.notAcquired(failure, budget.waited());
             result.completeExceptionally(failure);
         }
     }

@@ -11,6 +11,7 @@ final class AcquisitionBudget {
     private final Timeline time;
     private final Duration commandTimeout;
     private final Duration waitTime;
+    private final Duration waitedBefore;
     private final long startedAt;
     private final long spentAt;
     private volatile boolean answered;
@@ -21,12 +22,14 @@ final class AcquisitionBudget {
         this.time = time;
         this.commandTimeout = plan.lease().attemptTimeout();
         this.waitTime = plan.waitTime();
+        this.waitedBefore = plan.waitedBefore();
         this.startedAt = time.now();
         this.spentAt = startedAt + waitTime.toNanos();
     }
 
+    /** How long the caller has waited in all. */
     Duration waited() {
-        return time.since(startedAt);
+        return time.since(startedAt).plus(waitedBefore);
     }
 
     Duration left() {
@@ -43,9 +46,13 @@ final class AcquisitionBudget {
         confirming = false;
     }
 
+    boolean isAnswered() {
+        return answered;
+    }
+
     boolean allowsRetryWithoutAnswer() {
         Duration limit = answered ? waitTime : Lease.min(waitTime, commandTimeout);
-        return waited().compareTo(limit) < 0;
+        return time.since(startedAt).compareTo(limit) < 0;
     }
 
     /** One command timeout, from the first try whose outcome is unknown. */

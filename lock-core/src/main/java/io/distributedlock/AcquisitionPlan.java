@@ -3,5 +3,10 @@ package io.distributedlock;
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
 
-/** What one call wants, with the client's defaults filled in. */
-record AcquisitionPlan(LockId id, Claim claim, Lease lease, Duration waitTime) {}
+/**
+ * What one caller asks the store for.
+ *
+ * @param waitTime how long it waits from now on
+ * @param waitedBefore how long it has waited already, for its turn in this process
+ */
+record AcquisitionPlan(LockId id, Claim claim, Lease lease, Duration waitTime, Duration waitedBefore) {}

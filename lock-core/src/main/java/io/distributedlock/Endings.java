@@ -21,17 +21,41 @@ final class Endings {
         this.notifier = notifier;
     }
 
-    /** Renewal ends first, so that no renewal can follow the release. */
-    void release(Hold hold) {
-        ending.add(hold);
+    /** The store gets its lock back. Renewal ends first, so that no renewal can follow the release. */
+    void giveBack(Hold hold) {
         Tenure tenure = hold.tenure();
-        engine.watchdog().forget(tenure);
+        ending.add(hold);
+        if (!engine.watchdog().forget(tenure)) {
+            passedOn(hold);
+            return;
+        }
         engine.calls()
                 .within(
                         tenure.lease().attemptTimeout(),
                         () -> store.release(tenure.claim()),
                         (answer, failure) -> released(hold, answer),
                         (late, failure) -> {});
+    }
+
+    /** The turn has ended without the store: the next one has begun, or the loss that came in between is being cleaned up after. */
+    void passedOn(Hold hold) {
+        released(hold, true);
+        hold.releaseEnded(false);
+    }
+
+    /** Nobody wants what lies open any more. */
+    void abandon(Tenure tenure) {
+        if (engine.watchdog().forget(tenure)) {
+            reap(tenure);
+        }
+    }
+
+    /** Runs {@code cleanUp} once the end of a tenure is through: a clean-up that overtook the release would make it look like a loss. */
+    void after(Tenure tenure, Runnable cleanUp) {
+        ending.stream()
+                .filter(hold -> hold.tenure() == tenure)
+                .findFirst()
+                .ifPresentOrElse(hold -> hold.ended().whenComplete((nothing, failure) -> cleanUp.run()), cleanUp);
     }
 
     /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
@@ -45,26 +69,31 @@ final class Endings {
             Notifier.runOn(engine.completions(), () -> hold.signalLoss(LossReason.NOT_OWNER));
             tell(hold, LossReason.NOT_OWNER);
         } else {
-            LockId id = hold.id();
-            notifier.tell(new LockEvent.Released(id.name(), id.key(), hold.held(), answer != null));
+            released(hold, answer != null);
         }
         ending.remove(hold);
         hold.releaseEnded(taken);
+    }
+
+    private void released(Hold hold, boolean confirmed) {
+        LockId id = hold.id();
+        ending.remove(hold);
+        notifier.tell(new LockEvent.Released(id.name(), id.key(), hold.held(), confirmed));
     }
 
     /** The holder is told first; only then is the lock freed for others. */
     void lost(Hold hold, LossReason reason) {
         Tenure tenure = hold.tenure();
         engine.watchdog().forget(tenure);
+        engine.local().over(tenure);
         if (!hold.becomesLost(reason)) {
+            reapUnlessForeign(tenure, reason);
             return;
         }
         ending.add(hold);
         Notifier.runOn(engine.completions(), () -> {
             hold.signalLoss(reason);
-            if (reason != LossReason.NOT_OWNER) {
-                reap(tenure);
-            }
+            reapUnlessForeign(tenure, reason);
             ending.remove(hold);
             hold.lossEnded();
         });
@@ -74,6 +103,12 @@ final class Endings {
     private void tell(Hold hold, LossReason reason) {
         LockId id = hold.id();
         notifier.tell(new LockEvent.Lost(id.name(), id.key(), reason, hold.held()));
+    }
+
+    private void reapUnlessForeign(Tenure tenure, LossReason reason) {
+        if (reason != LossReason.NOT_OWNER) {
+            reap(tenure);
+        }
     }
 
     private void reap(Tenure tenure) {

@@ -9,11 +9,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
 final class Engine {
 
-    private final Set<Acquisition> running = ConcurrentHashMap.newKeySet();
+    private final Set<Contender> running = ConcurrentHashMap.newKeySet();
+    private final Owners owners = new Owners();
     private final LockStore store;
     private final Timeline time;
     private final WaitStrategy waiting;
@@ -21,6 +23,7 @@ final class Engine {
     private final Notifier notifier;
     private final StoreCalls calls;
     private final Endings endings;
+    private final LocalQueue local;
     private final Renewal renewal;
     private final HolderCheck holders;
     private final Watchdog watchdog;
@@ -32,7 +35,8 @@ final class Engine {
             WaitStrategy waiting,
             Executor completions,
             Notifier notifier,
-            Duration longHold) {
+            Duration longHold,
+            LocalQueueSettings queueing) {
         this.store = store;
         this.time = time;
         this.waiting = waiting;
@@ -40,27 +44,42 @@ final class Engine {
         this.notifier = notifier;
         this.calls = new StoreCalls(time);
         this.endings = new Endings(this, store, notifier);
+        this.local = new LocalQueue(time, endings, queueing);
         this.renewal = new Renewal(this, store, notifier);
         this.holders = new HolderCheck(notifier, longHold);
         this.watchdog = new Watchdog(store, time, renewal, holders);
         this.reaper = new Reaper(store, time);
     }
 
-    Acquisition acquire(AcquisitionPlan plan) {
-        Acquisition acquisition = new Acquisition(this, plan);
-        running.add(acquisition);
-        acquisition.result().whenComplete((lock, failure) -> running.remove(acquisition));
-        acquisition.start();
-        return acquisition;
+    /** @param thread the thread that waits for the lock; null if nobody blocks */
+    Contender acquire(Terms terms, @Nullable Thread thread) {
+        Contender contender = new Contender(this, terms, thread);
+        contender.start();
+        if (!contender.result().isDone()) {
+            running.add(contender);
+            contender.result().whenComplete((lock, failure) -> running.remove(contender));
+        }
+        return contender;
     }
 
+    AcquisitionPlan plan(Terms terms, Duration waitTime, Duration waitedBefore) {
+        Claim claim = new Claim(terms.id().encoded(), owners.next());
+        return new AcquisitionPlan(terms.id(), claim, terms.lease(), waitTime, waitedBefore);
+    }
+
+    /** The store has granted a lock to this process. */
     HeldLock hold(Grant grant, Duration waited) {
         Tenure tenure = new Tenure(this, grant);
         HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
         tenure.begin(lock.hold());
-        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited));
+        local.granted(tenure);
+        acquired(lock, waited);
         watchdog.watch(tenure, grant.sentAt());
         return lock;
+    }
+
+    void acquired(HeldLock lock, Duration waited) {
+        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited));
     }
 
     void notAcquired(LockException reason, Duration waited) {
@@ -84,10 +103,10 @@ final class Engine {
                 .thenCompose(flushed -> flushed);
     }
 
-    /** Ends an acquisition without a lock; one that is just being handed its lock has to give it back. */
-    private static CompletableFuture<Void> withdraw(Acquisition acquisition) {
-        acquisition.end(Failures.closed(acquisition.plan().id()));
-        return acquisition.result().thenCompose(HeldLock::releaseAsync);
+    /** Ends a caller without a lock; one that is just being handed its lock has to give it back. */
+    private static CompletableFuture<Void> withdraw(Contender contender) {
+        contender.end(Failures.closed(contender.id()));
+        return contender.result().thenCompose(HeldLock::releaseAsync);
     }
 
     void close() {
@@ -129,6 +148,10 @@ final class Engine {
 
     WaitStrategy waiting() {
         return waiting;
+    }
+
+    LocalQueue local() {
+        return local;
     }
 
     Endings endings() {

@@ -9,11 +9,11 @@ final class Failures {
 
     private Failures() {}
 
-    static LockUnavailableException unavailable(AcquisitionPlan plan, Duration waited, StoreException cause) {
+    static LockUnavailableException unavailable(LockId id, Duration waited, StoreException cause) {
         String message =
                 "Lock '%s' could not be asked for in %d ms: %s. Nothing was written. Check that the lock store can be reached and accepts writes"
-                        .formatted(plan.id().display(), waited.toMillis(), cause.getMessage());
-        return new LockUnavailableException(plan.id(), Outcome.UNAVAILABLE, message, cause);
+                        .formatted(id.display(), waited.toMillis(), cause.getMessage());
+        return new LockUnavailableException(id, Outcome.UNAVAILABLE, message, cause);
     }
 
     static LockUnavailableException unknown(AcquisitionPlan plan, Duration waited, StoreException cause) {
@@ -35,6 +35,13 @@ final class Failures {
                         cause.getMessage(),
                         lock.remaining().toMillis());
         return new LockUnavailableException(lock.id(), refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, message, cause);
+    }
+
+    static LockUnavailableException tooManyWaiters(LockId id, int here, int inAll) {
+        String message =
+                "Lock '%s' was not asked for: %d callers of this process wait for it already, %d for all locks together, and no more may. Let fewer callers in at a time, or raise the limit"
+                        .formatted(id.display(), here, inAll);
+        return new LockUnavailableException(id, Outcome.OVERLOADED, message, null);
     }
 
     static LockUnavailableException closed(LockId id) {

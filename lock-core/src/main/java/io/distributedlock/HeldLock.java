@@ -98,10 +98,6 @@ final class HeldLock implements LockHandle {
         }
     }
 
-    void afterRelease(Runnable cleanUp) {
-        hold.afterRelease(cleanUp);
-    }
-
     @Override
     public String toString() {
         return hold.toString();

@@ -18,6 +18,9 @@ final class Hold extends WeakReference<HeldLock> {
     /** Room below each server token for the turns that this process gives without asking the store. */
     private static final int TURN_BITS = 10;
 
+    /** The last turn that a server token has room for. */
+    static final int MAX_TURN = (1 << TURN_BITS) - 1;
+
     private static final AtomicReferenceFieldUpdater<Hold, LockState> STATE =
             AtomicReferenceFieldUpdater.newUpdater(Hold.class, LockState.class, "state");
     private static final LazyFuture<Hold, LossReason> LOST = LazyFuture.in(Hold.class, "lost");
@@ -110,6 +113,11 @@ final class Hold extends WeakReference<HeldLock> {
         return maxHold == null ? lease : Lease.min(lease, maxHold.minus(held()));
     }
 
+    /** Its holder has let go of it; its tenure may be on its way to the next one. */
+    boolean isReleased() {
+        return state == LockState.RELEASED;
+    }
+
     boolean isHeld() {
         return !tenure.endsIfOverdue() && !endsIfTooLong() && tenure.belongsTo(this) && state == LockState.HELD;
     }
@@ -174,7 +182,7 @@ final class Hold extends WeakReference<HeldLock> {
         if (!tenure.endsIfOverdue()
                 && !endsIfTooLong()
                 && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
-            tenure.engine().endings().release(this);
+            tenure.engine().local().release(this);
         } else if (state != LockState.RELEASED) {
             return CompletableFuture.failedFuture(lossException());
         }
@@ -187,15 +195,6 @@ final class Hold extends WeakReference<HeldLock> {
             }
         }));
         return caller;
-    }
-
-    /** Runs {@code cleanUp} once the answer to a release is there: a clean-up that overtook the release would make it look like a loss. */
-    void afterRelease(Runnable cleanUp) {
-        if (state == LockState.RELEASED) {
-            ended().whenComplete((nothing, failure) -> cleanUp.run());
-        } else {
-            cleanUp.run();
-        }
     }
 
     /**

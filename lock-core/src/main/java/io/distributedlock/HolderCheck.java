@@ -27,7 +27,7 @@ final class HolderCheck {
 
     /** Looks at a hold and ends it if it may not go on. */
     void check(Hold hold) {
-        if (hold.endsIfTooLong()) {
+        if (hold.isReleased() || hold.endsIfTooLong()) {
             return;
         }
         if (isAbandoned(hold) && hold.tenure().lose(hold, LossReason.HOLDER_GONE)) {

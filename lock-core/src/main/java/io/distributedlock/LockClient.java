@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out the locks of one store.
@@ -20,7 +21,6 @@ public final class LockClient implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-    private final Owners owners = new Owners();
     private final Engine engine;
     private final LockDefaults defaults;
     private volatile boolean closed;
@@ -50,15 +50,15 @@ public final class LockClient implements AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(request.id());
         }
-        Acquisition acquisition = start(request);
+        Contender contender = start(request, Thread.currentThread());
         try {
-            HeldLock lock = Await.interruptibly(acquisition.result());
+            HeldLock lock = Await.turn(contender);
             lock.hold().bindTo(Thread.currentThread());
             lock.hold().acquiredAt(engine.holders().sites().here());
             return lock;
         } catch (InterruptedException interrupt) {
             LockInterruptedException interrupted = new LockInterruptedException(request.id());
-            withdraw(acquisition, interrupted);
+            withdraw(contender, interrupted);
             Thread.currentThread().interrupt();
             throw interrupted;
         }
@@ -84,14 +84,14 @@ public final class LockClient implements AutoCloseable {
      */
     public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
-        Acquisition acquisition;
+        Contender contender;
         try {
-            acquisition = start(request);
+            contender = start(request, null);
         } catch (LockException closed) {
             return CompletableFuture.failedFuture(closed);
         }
         StackTraceElement site = engine.holders().sites().here();
-        acquisition
+        contender
                 .result()
                 .whenComplete((lock, failure) -> Notifier.runOn(engine.completions(), () -> {
                     if (lock == null) {
@@ -105,29 +105,29 @@ public final class LockClient implements AutoCloseable {
                 }));
         caller.whenComplete((lock, failure) -> {
             if (failure != null) {
-                acquisition.end(new LockInterruptedException(request.id()));
+                contender.end(new LockInterruptedException(request.id()));
             }
         });
         return caller;
     }
 
-    private Acquisition start(LockRequest request) {
-        AcquisitionPlan plan = defaults.plan(request, owners.next());
+    private Contender start(LockRequest request, @Nullable Thread thread) {
+        Terms terms = defaults.terms(request);
         if (closed) {
-            throw Failures.closed(plan.id());
+            throw Failures.closed(terms.id());
         }
-        Acquisition acquisition = engine.acquire(plan);
+        Contender contender = engine.acquire(terms, thread);
         if (closed) {
-            LockException closing = Failures.closed(plan.id());
-            withdraw(acquisition, closing);
+            LockException closing = Failures.closed(terms.id());
+            withdraw(contender, closing);
             throw closing;
         }
-        return acquisition;
+        return contender;
     }
 
-    private static void withdraw(Acquisition acquisition, LockException reason) {
-        acquisition.end(reason);
-        acquisition.result().whenComplete((lock, failure) -> {
+    private static void withdraw(Contender contender, LockException reason) {
+        contender.end(reason);
+        contender.result().whenComplete((lock, failure) -> {
             if (lock != null) {
                 lock.releaseAsync();
             }
@@ -142,6 +142,11 @@ public final class LockClient implements AutoCloseable {
     /** How many claims that nobody holds are still being cleaned up, because the store has not confirmed that they are gone. */
     public int unresolved() {
         return engine.unresolved();
+    }
+
+    /** How many calls wait in this process for a lock that the process holds or asks for already. */
+    public int waiting() {
+        return engine.local().waiting();
     }
 
     boolean isHeldHere(HeldLock lock, LockId id) {

@@ -21,6 +21,9 @@ public final class LockClientBuilder {
     private Duration ttl = DEFAULT_TTL;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private Duration longHoldWarning = DEFAULT_LONG_HOLD_WARNING;
+    private boolean barging = true;
+    private int maxWaitersPerLock = 10_000;
+    private int maxWaiters = 50_000;
     private @Nullable Duration maxHold;
     private @Nullable Executor executor;
     private @Nullable Timeline timeline;
@@ -66,6 +69,31 @@ public final class LockClientBuilder {
         return this;
     }
 
+    /**
+     * Whether a thread that runs may take a lock, which another thread of this process has just released, in front of a waiter that is being woken;
+     * true unless set. At most {@value Line#MAX_BARGES} times in a row, and only for renewed locks. Off means strict order of arrival, at the price of
+     * a thread switch for each turn.
+     */
+    public LockClientBuilder barging(boolean barging) {
+        this.barging = barging;
+        return this;
+    }
+
+    /**
+     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail at once
+     * with a {@link LockUnavailableException}.
+     */
+    public LockClientBuilder maxWaiters(int perLock, int inAll) {
+        if (perLock < 1 || inAll < perLock) {
+            throw new IllegalArgumentException(
+                    "At least 1 call must be allowed to wait for a lock, and not fewer for all locks, but the limits are "
+                            + perLock + " and " + inAll);
+        }
+        this.maxWaitersPerLock = perLock;
+        this.maxWaiters = inAll;
+        return this;
+    }
+
     /** Adds somebody who is told what happens to locks. */
     public LockClientBuilder listener(LockListener listener) {
         listeners.add(listener);
@@ -101,7 +129,8 @@ public final class LockClientBuilder {
                 waiting,
                 executor == null ? Notifier.completions() : executor,
                 new Notifier(listeners),
-                longHoldWarning);
+                longHoldWarning,
+                new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters));
         return new LockClient(engine, new LockDefaults(waitTime, new Lease(ttl, true, maxHold, commandTimeout)));
     }
 }

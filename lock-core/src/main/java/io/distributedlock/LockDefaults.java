@@ -1,6 +1,5 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Claim;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -11,11 +10,10 @@ import java.util.Objects;
  */
 record LockDefaults(Duration waitTime, Lease lease) {
 
-    AcquisitionPlan plan(LockRequest request, String owner) {
+    Terms terms(LockRequest request) {
         LockOptions options = request.options();
-        LockId id = request.id();
         Duration wait = Objects.requireNonNullElse(options.waitTime(), waitTime);
-        return new AcquisitionPlan(id, new Claim(id.encoded(), owner), lease(options), wait);
+        return new Terms(request.id(), lease(options), wait);
     }
 
     /** The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it. */

@@ -17,6 +17,8 @@ public final class LockUnavailableException extends LockException {
         UNAVAILABLE,
         /** The store may have granted the lock: the clean-up is scheduled. */
         UNKNOWN,
+        /** Too many callers of this process wait already; the store was not asked. */
+        OVERLOADED,
         /** The lock client was closed, or its application is shutting down. */
         CLOSED
     }

@@ -48,7 +48,7 @@ final class Renewal {
     }
 
     /** A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into what is left. */
-    private void planNext(Tenure tenure, long lastSentAt) {
+    void planNext(Tenure tenure, long lastSentAt) {
         Lease lease = tenure.lease();
         if (lease.renewed()) {
             Duration period = lease.renewalPeriod();

@@ -25,10 +25,10 @@ final class Watchdog {
         renewal.start(tenure, sentAt);
     }
 
-    /** Ends renewal. It has to be called before a release is sent, so that no renewal follows it. */
-    void forget(Tenure tenure) {
+    /** Ends renewal, before a release is sent, so that no renewal follows it. Gives false if the tenure had ended before. */
+    boolean forget(Tenure tenure) {
         tenures.remove(tenure);
-        tenure.end();
+        return tenure.end() != null;
     }
 
     /** One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. */
@@ -53,6 +53,10 @@ final class Watchdog {
     }
 
     Collection<Hold> held() {
-        return tenures.stream().map(Tenure::hold).filter(Objects::nonNull).toList();
+        return tenures.stream()
+                .map(Tenure::hold)
+                .filter(hold -> hold != null && !hold.isReleased())
+                .map(Objects::requireNonNull)
+                .toList();
     }
 }

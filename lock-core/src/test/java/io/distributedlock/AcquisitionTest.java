@@ -48,7 +48,8 @@ class AcquisitionTest {
     void theLeaseThatIsAskedForIsTheClientsUnlessTheRequestHasOne() {
         CompletableFuture<LockHandle> first = acquire();
         assertThat(bench.acquire().ttl()).isEqualTo(Bench.TTL);
-        CompletableFuture<LockHandle> second = bench.client.acquireAsync(WANTED.withTtl(Duration.ofSeconds(3)));
+        CompletableFuture<LockHandle> second =
+                bench.client.acquireAsync(LockRequest.of("43").withTtl(Duration.ofSeconds(3)));
         assertThat(bench.acquire().ttl()).isEqualTo(Duration.ofSeconds(3));
         bench.store.calls().forEach(call -> call.grants(7));
         assertThat(first).isCompleted();

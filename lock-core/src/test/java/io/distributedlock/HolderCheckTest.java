@@ -76,9 +76,10 @@ class HolderCheckTest {
     void theClientsMaxHoldCountsForRenewedLocksAndARequestsForAll() {
         LockClient client = bench.settings().maxHold(CAP).build();
         LockHandle renewed = held(client, WANTED);
-        LockHandle longer = held(client, WANTED.withMaxHold(CAP.multipliedBy(2)));
-        LockHandle explicit = held(client, WANTED.withTtl(CAP.multipliedBy(3)));
-        LockHandle both = held(client, WANTED.withTtl(CAP.multipliedBy(3)).withMaxHold(CAP));
+        LockHandle longer = held(client, LockRequest.of("43").withMaxHold(CAP.multipliedBy(2)));
+        LockHandle explicit = held(client, LockRequest.of("44").withTtl(CAP.multipliedBy(3)));
+        LockHandle both =
+                held(client, LockRequest.of("45").withTtl(CAP.multipliedBy(3)).withMaxHold(CAP));
         bench.advance(CAP);
         assertThat(List.of(renewed.isHeld(), longer.isHeld(), explicit.isHeld(), both.isHeld()))
                 .containsExactly(false, true, true, false);

@@ -27,11 +27,13 @@ class LockClientCloseTest {
             WaitStrategy.jitteredBackoff(),
             Runnable::run,
             new Notifier(List.of()),
-            Duration.ofMinutes(5));
+            Duration.ofMinutes(5),
+            new LocalQueueSettings(true, 100, 100));
 
-    private Acquisition acquisition() {
-        return engine.acquire(new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT))
-                .plan(WANTED, "owner"));
+    private Contender acquisition() {
+        LockDefaults defaults =
+                new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT));
+        return engine.acquire(defaults.terms(WANTED), null);
     }
 
     @Test
@@ -116,7 +118,7 @@ class LockClientCloseTest {
 
     @Test
     void drainingWaitsForTheCleanUp() {
-        Acquisition acquisition = acquisition();
+        Contender acquisition = acquisition();
         CompletableFuture<Void> drained = engine.drain();
         assertThat(failure(LockUnavailableException.class, acquisition.result()).outcome())
                 .isEqualTo(Outcome.CLOSED);
@@ -127,7 +129,7 @@ class LockClientCloseTest {
 
     @Test
     void drainingWaitsForReleasesThatFailAndAreRepeated() {
-        Acquisition acquisition = acquisition();
+        Contender acquisition = acquisition();
         bench.acquire().grants(7);
         CompletableFuture<Void> drained = engine.drain();
         bench.advance(Bench.COMMAND_TIMEOUT);
@@ -139,7 +141,7 @@ class LockClientCloseTest {
 
     @Test
     void drainingWaitsForReleasesThatAreUnderWay() {
-        Acquisition acquisition = acquisition();
+        Contender acquisition = acquisition();
         bench.acquire().grants(7);
         CompletableFuture<Void> released = now(acquisition.result()).releaseAsync();
         CompletableFuture<Void> drained = engine.drain();

@@ -77,7 +77,11 @@ class SecrecyTest {
         bench.held(WANTED);
         Claim claim = bench.store.calls().get(0).claim();
         AcquisitionPlan plan = new AcquisitionPlan(
-                WANTED.id(), claim, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT), Bench.WAIT_TIME);
+                WANTED.id(),
+                claim,
+                new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT),
+                Bench.WAIT_TIME,
+                Duration.ZERO);
         texts.append(claim)
                 .append(plan)
                 .append(new Grant(plan.id(), claim, plan.lease(), 7, 0, 0, false, false))

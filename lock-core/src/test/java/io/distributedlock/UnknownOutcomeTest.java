@@ -124,7 +124,8 @@ class UnknownOutcomeTest {
 
     @Test
     void withAWaitTimeOfZeroAnUnknownTryIsConfirmedAllTheSame() {
-        CompletableFuture<LockHandle> once = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
+        CompletableFuture<LockHandle> once =
+                bench.client.acquireAsync(LockRequest.of("43").withWaitTime(Duration.ZERO));
         bench.acquire().fails(Effect.UNKNOWN);
         bench.advance(Bench.MAX_PAUSE);
         bench.acquire().refuses(LEASE_ENDS);

@@ -1,0 +1,192 @@
+package io.distributedlock;
+
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller on its way to a lock: it waits in this process for its turn, then deals with the store. It ends exactly once, with a lock or without;
+ * whoever ends it without a lock takes back what was done in its name.
+ */
+final class Contender {
+
+    private final CompletableFuture<HeldLock> result = new CompletableFuture<>();
+    private final Engine engine;
+    private final Terms terms;
+    private final @Nullable Thread thread;
+    private final long since;
+    private volatile @Nullable Acquisition acquisition;
+    private volatile Timeline.Timer timer = Timeline.Timer.NONE;
+    private volatile boolean woken;
+
+    /** @param thread the thread that waits for it; null if nobody blocks */
+    Contender(Engine engine, Terms terms, @Nullable Thread thread) {
+        this.engine = engine;
+        this.terms = terms;
+        this.thread = thread;
+        this.since = engine.time().now();
+    }
+
+    CompletableFuture<HeldLock> result() {
+        return result;
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    LockId id() {
+        return terms.id();
+    }
+
+    boolean isPatient() {
+        return !terms.waitTime().isZero();
+    }
+
+    private Duration waited() {
+        return engine.time().since(since);
+    }
+
+    private Duration left() {
+        return engine.time().until(since + terms.waitTime().toNanos());
+    }
+
+    void start() {
+        engine.local().join(this);
+    }
+
+    /** Waits in line for at most what is left of the wait time. */
+    void await() {
+        timer = engine.time().after(left(), () -> engine.local().timeOut(this));
+        if (acquisition != null || result.isDone()) {
+            timer.cancel();
+        }
+    }
+
+    /** Its turn to deal with the store has come. */
+    void ask() {
+        if (result.isDone()) {
+            engine.local().failed(this, Failures.closed(id()));
+            return;
+        }
+        Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited()));
+        acquisition = own;
+        timer.cancel();
+        own.result().whenComplete(this::answered);
+        own.start();
+        if (result.isDone()) {
+            own.end(Failures.closed(id()));
+        }
+    }
+
+    private void answered(@Nullable HeldLock lock, @Nullable Throwable failure) {
+        if (lock != null) {
+            take(lock);
+        } else if (failure instanceof LockException known) {
+            engine.local().failed(this, known);
+            fail(known);
+        }
+    }
+
+    /** Somebody in this process has passed the lock on. */
+    void takeOver(HeldLock lock) {
+        timer.cancel();
+        engine.acquired(lock, waited());
+        if (terms.lease().maxHold() != null) {
+            engine.renewal().planNext(lock.hold().tenure(), engine.time().now());
+        }
+        take(lock);
+    }
+
+    private void take(HeldLock lock) {
+        if (result.complete(lock)) {
+            LockSupport.unpark(thread);
+        } else {
+            lock.releaseAsync();
+        }
+    }
+
+    /** A tenure lies open: it should come and take it. */
+    void wake() {
+        if (thread == null) {
+            Notifier.runOn(engine.completions(), () -> engine.local().turn(this));
+        } else {
+            woken = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** On its own thread: looks whether the lock is to be had, if it was woken for that. */
+    void look() {
+        if (woken) {
+            woken = false;
+            engine.local().turn(this);
+        }
+    }
+
+    /** Whether the store answered the one who asked so that nobody can know whether the lock is held. */
+    boolean isUnanswered(LockException failure) {
+        return failure instanceof LockUnavailableException unavailable
+                && (unavailable.outcome() == Outcome.UNAVAILABLE || unavailable.outcome() == Outcome.UNKNOWN);
+    }
+
+    boolean hasWaitedForAnAnswer() {
+        return waited().compareTo(terms.lease().attemptTimeout()) >= 0;
+    }
+
+    /** Fails because the store does not answer to the one in front, either. */
+    void failLike(LockException failure) {
+        end(Failures.unavailable(
+                id(), waited(), StoreException.notSent(String.valueOf(failure.getMessage()), failure)));
+    }
+
+    /**
+     * Ends because others hold the lock for longer than it waits; or, if that is not sure, because nobody knows.
+     *
+     * @param tenure what this process holds
+     * @param asking who deals with the store for this process
+     */
+    void refuse(@Nullable Tenure tenure, @Nullable Contender asking) {
+        if (tenure != null) {
+            end(new LockNotAcquiredException(id(), waited(), 0, engine.time().until(tenure.safeUntil())));
+        } else if (asking != null && (!isPatient() || asking.isAnswered())) {
+            end(new LockNotAcquiredException(
+                    id(), waited(), 0, asking.terms.lease().ttl()));
+        } else {
+            end(Failures.unavailable(
+                    id(),
+                    waited(),
+                    StoreException.notSent("the store has not answered another caller here, either", null)));
+        }
+    }
+
+    private boolean isAnswered() {
+        Acquisition own = acquisition;
+        return own != null && own.isAnswered();
+    }
+
+    /** Ends without a lock, if it has not ended: for the store's, the caller's or the client's reasons. */
+    void end(LockException failure) {
+        if (fail(failure)) {
+            Acquisition own = acquisition;
+            if (own == null) {
+                engine.local().leave(this);
+            } else {
+                own.end(failure);
+            }
+        }
+    }
+
+    private boolean fail(LockException failure) {
+        boolean first = result.completeExceptionally(failure);
+        if (first) {
+            timer.cancel();
+            LockSupport.unpark(thread);
+            engine.notAcquired(failure, waited());
+        }
+        return first;
+    }
+}

@@ -1,0 +1,124 @@
+package io.distributedlock;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everybody in this process who wants one lock: one of them deals with the store, or holds what it has granted; the others wait, in the order
+ * of their arrival.
+ *
+ * <p>Between two turns a tenure can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
+ * in front of it, {@value #MAX_BARGES} times in all.
+ *
+ * <p>Not for use by several threads at once: its {@link LocalQueue} guards it.
+ */
+final class Line {
+
+    static final int MAX_BARGES = 32;
+
+    private @Nullable Contender asking;
+    private @Nullable Tenure tenure;
+    private @Nullable Set<Contender> waiting;
+    private boolean open;
+    private int barges;
+    private long sliceEndsAt;
+
+    boolean isIdle() {
+        return isUnattended() && waiters() == 0;
+    }
+
+    /** Nobody here holds the lock or deals with the store. */
+    boolean isUnattended() {
+        return asking == null && tenure == null;
+    }
+
+    int waiters() {
+        return waiting == null ? 0 : waiting.size();
+    }
+
+    /** All who wait, the first one first. */
+    List<Contender> waiting() {
+        return waiting == null ? List.of() : List.copyOf(waiting);
+    }
+
+    @Nullable
+    Contender first() {
+        return waiting == null || waiting.isEmpty() ? null : waiting.iterator().next();
+    }
+
+    boolean isWaiting(Contender contender) {
+        return waiting != null && waiting.contains(contender);
+    }
+
+    void append(Contender contender) {
+        if (waiting == null) {
+            waiting = new LinkedHashSet<>();
+        }
+        waiting.add(contender);
+    }
+
+    /** Gives whether it waited here. */
+    boolean remove(Contender contender) {
+        return waiting != null && waiting.remove(contender);
+    }
+
+    @Nullable
+    Contender asking() {
+        return asking;
+    }
+
+    /** From now on this one deals with the store; null for nobody. */
+    void letAsk(@Nullable Contender contender) {
+        asking = contender;
+    }
+
+    @Nullable
+    Tenure tenure() {
+        return tenure;
+    }
+
+    /** The store has granted the lock to this process, which passes it on until its slice ends. */
+    void granted(Tenure granted, long sliceEnd) {
+        asking = null;
+        tenure = granted;
+        open = false;
+        barges = 0;
+        sliceEndsAt = sliceEnd;
+    }
+
+    /** The tenure goes back to the store, or is over. */
+    void forget(@Nullable Tenure ended) {
+        if (tenure == ended) {
+            tenure = null;
+            open = false;
+        }
+    }
+
+    boolean isSliceOver(long now) {
+        return now - sliceEndsAt >= 0;
+    }
+
+    /** The tenure that lies open; null if it belongs to somebody, or if there is none. */
+    @Nullable
+    Tenure openTenure() {
+        return open ? tenure : null;
+    }
+
+    /** Whether somebody may still take an open tenure in front of the first waiter. */
+    boolean allowsBarging() {
+        return barges < MAX_BARGES;
+    }
+
+    /** The last turn has ended; whoever comes first has the next one. */
+    void open() {
+        open = true;
+    }
+
+    /** The next turn begins: that of one who waited, or of one who came by. */
+    void taken(boolean waited) {
+        open = false;
+        barges = waited ? 0 : barges + 1;
+    }
+}

@@ -1,0 +1,243 @@
+package io.distributedlock;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes this process one contender for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
+ * lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
+ *
+ * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here queues there right behind.
+ *
+ * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no caller's code and no command
+ * runs under it.
+ */
+final class LocalQueue {
+
+    private static final int GUARDS = 64;
+    private static final Runnable NOTHING = () -> {};
+
+    private final Map<LockId, Line> lines = new ConcurrentHashMap<>();
+    private final List<Lock> guards =
+            IntStream.range(0, GUARDS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Endings endings;
+    private final LocalQueueSettings settings;
+    private final Succession succession;
+
+    LocalQueue(Timeline time, Endings endings, LocalQueueSettings settings) {
+        this.endings = endings;
+        this.settings = settings;
+        this.succession = new Succession(time);
+    }
+
+    /** How many callers wait here, for whatever lock. */
+    int waiting() {
+        return waiting.get();
+    }
+
+    /** How many locks this process holds, asks for, or waits for. */
+    int size() {
+        return lines.size();
+    }
+
+    /** A caller arrives: it takes what lies open, or deals with the store, or waits. */
+    void join(Contender contender) {
+        change(contender.id(), line -> {
+            if (line.isUnattended() && line.waiters() == 0) {
+                line.letAsk(contender);
+                return contender::ask;
+            }
+            HeldLock open = line.allowsBarging() ? succession.take(line.openTenure(), contender) : null;
+            if (open != null) {
+                line.taken(false);
+                return () -> contender.takeOver(open);
+            }
+            return admit(line, contender);
+        });
+    }
+
+    private Runnable admit(Line line, Contender contender) {
+        if (!contender.isPatient()) {
+            Contender asking = line.asking();
+            Tenure tenure = line.tenure();
+            return () -> contender.refuse(tenure, asking);
+        }
+        int before = line.waiters();
+        if (before >= settings.maxPerLock() || waiting.get() >= settings.maxInAll()) {
+            return () -> contender.end(Failures.tooManyWaiters(contender.id(), before, waiting.get()));
+        }
+        line.append(contender);
+        waiting.incrementAndGet();
+        return contender::await;
+    }
+
+    /** A waiter that was woken, because a tenure lies open, looks for it. It goes on waiting if somebody was quicker. */
+    void turn(Contender contender) {
+        change(contender.id(), line -> {
+            Tenure open = line.openTenure();
+            if (open == null || !line.isWaiting(contender)) {
+                return NOTHING;
+            }
+            HeldLock taken = succession.take(open, contender);
+            if (taken == null) {
+                line.forget(open);
+                return () -> endings.abandon(open);
+            }
+            remove(line, contender);
+            line.taken(true);
+            return () -> contender.takeOver(taken);
+        });
+    }
+
+    /** The wait of a caller is over. */
+    void timeOut(Contender contender) {
+        change(contender.id(), line -> {
+            Contender asking = line.asking();
+            Tenure tenure = line.tenure();
+            return line.isWaiting(contender) ? () -> contender.refuse(tenure, asking) : NOTHING;
+        });
+    }
+
+    /** A caller does not wait any more. If it was the one that had been woken, the next one is. */
+    void leave(Contender contender) {
+        change(contender.id(), line -> {
+            remove(line, contender);
+            Tenure open = line.openTenure();
+            Contender first = line.first();
+            if (open == null) {
+                return NOTHING;
+            }
+            if (first != null && succession.fits(open, first)) {
+                return first::wake;
+            }
+            line.forget(open);
+            return () -> endings.abandon(open);
+        });
+    }
+
+    /** The store has granted the lock to the caller that dealt with it. */
+    void granted(Tenure tenure) {
+        change(tenure.id(), line -> {
+            line.granted(tenure, succession.sliceEnd());
+            return NOTHING;
+        });
+    }
+
+    /** The caller that dealt with the store got no lock. If there was no answer, whoever has waited for one as long gets none, either. */
+    void failed(Contender contender, LockException failure) {
+        change(contender.id(), line -> {
+            if (line.asking() != contender) {
+                return NOTHING;
+            }
+            line.letAsk(null);
+            List<Contender> hopeless = contender.isUnanswered(failure)
+                    ? line.waiting().stream()
+                            .filter(Contender::hasWaitedForAnAnswer)
+                            .toList()
+                    : List.of();
+            hopeless.forEach(other -> remove(line, other));
+            return () -> hopeless.forEach(other -> other.failLike(failure));
+        });
+    }
+
+    /** A turn has ended in order: the next one follows, or the store gets its lock back. */
+    void release(Hold hold) {
+        change(hold.id(), line -> {
+            Contender first = line.first();
+            if (first == null || !succession.isDue(line, hold, first)) {
+                line.forget(hold.tenure());
+                return () -> endings.giveBack(hold);
+            }
+            line.open();
+            if (settings.barging() && line.allowsBarging()) {
+                return () -> {
+                    first.wake();
+                    endings.passedOn(hold);
+                };
+            }
+            return handOver(line, hold, first);
+        });
+    }
+
+    private Runnable handOver(Line line, Hold hold, Contender first) {
+        HeldLock next = succession.take(hold.tenure(), first);
+        if (next != null) {
+            remove(line, first);
+            line.taken(true);
+        }
+        return () -> {
+            if (next != null) {
+                first.takeOver(next);
+            }
+            endings.passedOn(hold);
+        };
+    }
+
+    /** A tenure was lost; if somebody waits, the first one has to deal with the store. */
+    void over(Tenure tenure) {
+        change(tenure.id(), line -> {
+            line.forget(tenure);
+            return NOTHING;
+        });
+    }
+
+    private void remove(Line line, Contender contender) {
+        if (line.remove(contender)) {
+            waiting.decrementAndGet();
+        }
+    }
+
+    /** Whatever a step does: nobody waits in a line where nobody holds the lock or deals with the store. */
+    private void change(LockId id, Function<Line, Runnable> step) {
+        Runnable deed;
+        Contender next = null;
+        Lock guard = guardOf(id);
+        guard.lock();
+        try {
+            Line line = lines.computeIfAbsent(id, any -> new Line());
+            forgetIfOver(line);
+            deed = step.apply(line);
+            if (line.isUnattended()) {
+                next = promoteFirst(line);
+            }
+            if (line.isIdle()) {
+                lines.remove(id);
+            }
+        } finally {
+            guard.unlock();
+        }
+        deed.run();
+        if (next != null) {
+            next.ask();
+        }
+    }
+
+    private static void forgetIfOver(Line line) {
+        Tenure tenure = line.tenure();
+        if (tenure != null && tenure.isOver()) {
+            line.forget(tenure);
+        }
+    }
+
+    private @Nullable Contender promoteFirst(Line line) {
+        Contender first = line.first();
+        if (first != null) {
+            remove(line, first);
+            line.letAsk(first);
+        }
+        return first;
+    }
+
+    private Lock guardOf(LockId id) {
+        int hash = id.hashCode();
+        return guards.get((hash ^ (hash >>> 16)) & (GUARDS - 1));
+    }
+}

@@ -1,0 +1,55 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a tenure may pass from one turn to the next one in this process, and how it does. */
+final class Succession {
+
+    static final Duration SLICE = Duration.ofMillis(2);
+
+    private final Timeline time;
+
+    Succession(Timeline time) {
+        this.time = time;
+    }
+
+    long sliceEnd() {
+        return time.now() + SLICE.toNanos();
+    }
+
+    /** At the end of a turn: whether {@code next} may go on with the tenure, or the store has to be asked. */
+    boolean isDue(Line line, Hold ended, Contender next) {
+        return line.tenure() == ended.tenure()
+                && !line.isSliceOver(time.now())
+                && ended.turn() < Hold.MAX_TURN
+                && fits(ended.tenure(), next);
+    }
+
+    /**
+     * A lease is passed on only among those who are content with any: with an explicit ttl, everybody gets a whole one. It has to be sound, and a
+     * third of it has to be left, so that the next holder does not begin at the end of it.
+     */
+    boolean fits(Tenure tenure, Contender next) {
+        Lease lease = tenure.lease();
+        Lease wanted = next.terms().lease();
+        Duration full = Lease.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
+        return lease.renewed()
+                && wanted.renewed()
+                && lease.ttl().equals(wanted.ttl())
+                && !tenure.isAtRisk()
+                && time.until(tenure.safeUntil()).compareTo(full.dividedBy(3)) >= 0;
+    }
+
+    /** The next turn; null if the tenure has ended, or does not fit. */
+    @Nullable
+    HeldLock take(@Nullable Tenure open, Contender next) {
+        Hold last = open == null || !fits(open, next) ? null : open.hold();
+        if (open == null || last == null) {
+            return null;
+        }
+        HeldLock lock = new HeldLock(open, last.turn() + 1, next.terms().lease().maxHold());
+        return open.passOn(last, lock.hold()) ? lock : null;
+    }
+}
