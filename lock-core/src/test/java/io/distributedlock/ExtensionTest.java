@@ -120,7 +120,7 @@ class ExtensionTest {
     @Test
     void aRenewedLockGoesOnBeingRenewedInItsOwnStep() {
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
-        LockHandle renewed = bench.held();
+        LockHandle renewed = bench.held(LockRequest.of("43"));
         CompletableFuture<Boolean> extended = renewed.extendAsync(MINUTE);
         bench.extend().confirms();
         assertThat(extended).isCompletedWithValue(true);
