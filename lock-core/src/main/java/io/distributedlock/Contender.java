@@ -46,6 +46,11 @@ final class Contender {
         return !terms.waitTime().isZero();
     }
 
+    /** When it arrived. */
+    long since() {
+        return since;
+    }
+
     private Duration waited() {
         return engine.time().since(since);
     }
@@ -144,26 +149,23 @@ final class Contender {
     }
 
     /**
-     * Ends because others hold the lock for longer than it waits; or, if that is not sure, because nobody knows.
+     * Ends because others hold the lock, and it does not wait any longer.
      *
-     * @param tenure what this process holds
-     * @param asking who deals with the store for this process
+     * @param tenure what this process holds; null if it is just asking for the lock
      */
-    void refuse(@Nullable Tenure tenure, @Nullable Contender asking) {
-        if (tenure != null) {
-            end(new LockNotAcquiredException(id(), waited(), 0, engine.time().until(tenure.safeUntil())));
-        } else if (asking != null && (!isPatient() || asking.isAnswered())) {
-            end(new LockNotAcquiredException(
-                    id(), waited(), 0, asking.terms.lease().ttl()));
-        } else {
-            end(Failures.unavailable(
-                    id(),
-                    waited(),
-                    StoreException.notSent("the store has not answered another caller here, either", null)));
-        }
+    void refuse(@Nullable Tenure tenure) {
+        Duration leaseEndsIn = tenure == null ? terms.lease().ttl() : engine.time().until(tenure.safeUntil());
+        end(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
     }
 
-    private boolean isAnswered() {
+    /** Ends because the store has not answered for as long as it waits, so that nobody knows whether others hold the lock. */
+    void giveUp() {
+        end(Failures.unavailable(
+                id(), waited(), StoreException.notSent("the store has not answered another caller here, either", null)));
+    }
+
+    /** Whether the store has told it that others hold the lock. */
+    boolean isAnswered() {
         Acquisition own = acquisition;
         return own != null && own.isAnswered();
     }

@@ -24,6 +24,8 @@ final class Line {
     private boolean open;
     private int barges;
     private long sliceEndsAt;
+    private boolean everHeld;
+    private long heldAt;
 
     boolean isIdle() {
         return isUnattended() && waiters() == 0;
@@ -79,6 +81,11 @@ final class Line {
         return tenure;
     }
 
+    /** Whether somebody is known to have held the lock at {@code instant} or later. */
+    boolean wasHeldSince(long instant) {
+        return tenure != null || (everHeld && heldAt - instant >= 0) || (asking != null && asking.isAnswered());
+    }
+
     /** The store has granted the lock to this process, which passes it on until its slice ends. */
     void granted(Tenure granted, long sliceEnd) {
         asking = null;
@@ -89,10 +96,12 @@ final class Line {
     }
 
     /** The tenure goes back to the store, or is over. */
-    void forget(@Nullable Tenure ended) {
+    void forget(Tenure ended, long now) {
         if (tenure == ended) {
             tenure = null;
             open = false;
+            everHeld = true;
+            heldAt = now;
         }
     }
 

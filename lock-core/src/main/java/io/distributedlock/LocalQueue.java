@@ -28,11 +28,13 @@ final class LocalQueue {
     private final List<Lock> guards =
             IntStream.range(0, GUARDS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final Timeline time;
     private final Endings endings;
     private final LocalQueueSettings settings;
     private final Succession succession;
 
     LocalQueue(Timeline time, Endings endings, LocalQueueSettings settings) {
+        this.time = time;
         this.endings = endings;
         this.settings = settings;
         this.succession = new Succession(time);
@@ -66,9 +68,8 @@ final class LocalQueue {
 
     private Runnable admit(Line line, Contender contender) {
         if (!contender.isPatient()) {
-            Contender asking = line.asking();
             Tenure tenure = line.tenure();
-            return () -> contender.refuse(tenure, asking);
+            return () -> contender.refuse(tenure);
         }
         int before = line.waiters();
         if (before >= settings.maxPerLock() || waiting.get() >= settings.maxInAll()) {
@@ -88,7 +89,7 @@ final class LocalQueue {
             }
             HeldLock taken = succession.take(open, contender);
             if (taken == null) {
-                line.forget(open);
+                line.forget(open, time.now());
                 return () -> endings.abandon(open);
             }
             remove(line, contender);
@@ -100,9 +101,11 @@ final class LocalQueue {
     /** The wait of a caller is over. */
     void timeOut(Contender contender) {
         change(contender.id(), line -> {
-            Contender asking = line.asking();
+            if (!line.isWaiting(contender)) {
+                return NOTHING;
+            }
             Tenure tenure = line.tenure();
-            return line.isWaiting(contender) ? () -> contender.refuse(tenure, asking) : NOTHING;
+            return line.wasHeldSince(contender.since()) ? () -> contender.refuse(tenure) : contender::giveUp;
         });
     }
 
@@ -118,7 +121,7 @@ final class LocalQueue {
             if (first != null && succession.fits(open, first)) {
                 return first::wake;
             }
-            line.forget(open);
+            line.forget(open, time.now());
             return () -> endings.abandon(open);
         });
     }
@@ -153,7 +156,7 @@ final class LocalQueue {
         change(hold.id(), line -> {
             Contender first = line.first();
             if (first == null || !succession.isDue(line, hold, first)) {
-                line.forget(hold.tenure());
+                line.forget(hold.tenure(), time.now());
                 return () -> endings.giveBack(hold);
             }
             line.open();
@@ -184,7 +187,7 @@ final class LocalQueue {
     /** A tenure was lost; if somebody waits, the first one has to deal with the store. */
     void over(Tenure tenure) {
         change(tenure.id(), line -> {
-            line.forget(tenure);
+            line.forget(tenure, time.now());
             return NOTHING;
         });
     }
@@ -220,10 +223,10 @@ final class LocalQueue {
         }
     }
 
-    private static void forgetIfOver(Line line) {
+    private void forgetIfOver(Line line) {
         Tenure tenure = line.tenure();
         if (tenure != null && tenure.isOver()) {
-            line.forget(tenure);
+            line.forget(tenure, time.now());
         }
     }
 
