@@ -154,14 +154,17 @@ final class Contender {
      * @param tenure what this process holds; null if it is just asking for the lock
      */
     void refuse(@Nullable Tenure tenure) {
-        Duration leaseEndsIn = tenure == null ? terms.lease().ttl() : engine.time().until(tenure.safeUntil());
+        Duration leaseEndsIn =
+                tenure == null ? terms.lease().ttl() : engine.time().until(tenure.safeUntil());
         end(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
     }
 
     /** Ends because the store has not answered for as long as it waits, so that nobody knows whether others hold the lock. */
     void giveUp() {
         end(Failures.unavailable(
-                id(), waited(), StoreException.notSent("the store has not answered another caller here, either", null)));
+                id(),
+                waited(),
+                StoreException.notSent("the store has not answered another caller here, either", null)));
     }
 
     /** Whether the store has told it that others hold the lock. */
