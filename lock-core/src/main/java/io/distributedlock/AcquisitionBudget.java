@@ -43,6 +43,16 @@ final class AcquisitionBudget {
         confirming = false;
     }
 
+    /** Whether the store has named another holder. */
+    boolean isAnswered() {
+        return answered;
+    }
+
+    /** Whether a try of unknown outcome is being confirmed. */
+    boolean isConfirming() {
+        return confirming;
+    }
+
     boolean allowsRetryWithoutAnswer() {
         Duration limit = answered ? waitTime : Lease.min(waitTime, commandTimeout);
         return waited().compareTo(limit) < 0;

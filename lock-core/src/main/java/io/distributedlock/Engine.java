@@ -4,6 +4,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ final class Engine {
     private final WaitStrategy waiting;
     private final Executor completions;
     private final Notifier notifier;
+    private final Tally tally;
     private final StoreCalls calls;
     private final Endings endings;
     private final Renewal renewal;
@@ -38,12 +40,13 @@ final class Engine {
         this.waiting = waiting;
         this.completions = completions;
         this.notifier = notifier;
+        this.tally = new Tally(time);
         this.calls = new StoreCalls(time);
         this.endings = new Endings(this, store, notifier);
         this.renewal = new Renewal(this, store, notifier);
         this.holders = new HolderCheck(notifier, longHold);
         this.watchdog = new Watchdog(store, time, renewal, holders);
-        this.reaper = new Reaper(store, time);
+        this.reaper = new Reaper(store, time, tally);
     }
 
     Acquisition acquire(AcquisitionPlan plan) {
@@ -54,11 +57,11 @@ final class Engine {
         return acquisition;
     }
 
-    HeldLock hold(Grant grant, Duration waited) {
+    HeldLock hold(Grant grant, Duration waited, boolean contended) {
         Tenure tenure = new Tenure(this, grant);
         HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
         tenure.begin(lock.hold());
-        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited));
+        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited, contended));
         watchdog.watch(tenure, grant.sentAt());
         return lock;
     }
@@ -105,6 +108,19 @@ final class Engine {
                     }
                 })
                 .toList();
+    }
+
+    /** The acquisitions that have not ended. */
+    Collection<Acquisition> running() {
+        return List.copyOf(running);
+    }
+
+    long droppedEvents() {
+        return notifier.dropped();
+    }
+
+    Tally tally() {
+        return tally;
     }
 
     int unresolved() {

@@ -144,6 +144,11 @@ public final class LockClient implements AutoCloseable {
         return engine.unresolved();
     }
 
+    /** What this client is doing, for metrics, health checks and incidents. */
+    public LockMonitor monitor() {
+        return new LockMonitor(engine, defaults);
+    }
+
     boolean isHeldHere(HeldLock lock, LockId id) {
         return lock.isOf(engine, id);
     }

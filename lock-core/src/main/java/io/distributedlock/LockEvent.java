@@ -12,8 +12,9 @@ public sealed interface LockEvent {
     /** The variable part of the lock's identity. */
     String key();
 
-    /** The lock was granted after {@code waited}. */
-    record Acquired(String name, String key, long fencingToken, Duration waited) implements LockEvent {}
+    /** The lock was granted after {@code waited}; {@code contended} is true if another owner held it first. */
+    record Acquired(String name, String key, long fencingToken, Duration waited, boolean contended)
+            implements LockEvent {}
 
     /** The lock was not granted; {@code reason} is what the caller was told. */
     record NotAcquired(String name, String key, Duration waited, LockException reason) implements LockEvent {}

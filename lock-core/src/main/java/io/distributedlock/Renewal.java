@@ -75,9 +75,11 @@ final class Renewal {
             return;
         }
         if (held != null) {
+            engine.tally().renewed();
             planNext(tenure, sentAt);
             return;
         }
+        engine.tally().renewalFailed();
         if (tenure.failed() && failure != null) {
             LockId id = tenure.id();
             Duration remaining = engine.time().until(tenure.safeUntil());

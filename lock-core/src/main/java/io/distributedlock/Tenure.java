@@ -34,6 +34,7 @@ final class Tenure implements Runnable {
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
+    private volatile long dueAt;
 
     Tenure(Engine engine, Grant grant) {
         this.engine = engine;
@@ -45,6 +46,7 @@ final class Tenure implements Runnable {
         this.safeUntil = grant.safeUntil();
         this.longestTtlNanos = lease.ttl().toNanos();
         this.stretching = grant.isStretched();
+        this.dueAt = grant.safeUntil();
     }
 
     Engine engine() {
@@ -191,16 +193,24 @@ final class Tenure implements Runnable {
     void checkIn(Duration delay) {
         Hold holder = hold;
         if (holder != null) {
+            Duration bounded = Lease.min(delay, holder.span());
             timer.cancel();
-            timer = engine.time().after(Lease.min(delay, holder.span()), this);
+            dueAt = engine.time().now() + bounded.toNanos();
+            timer = engine.time().after(bounded, this);
             if (isOver()) {
                 timer.cancel();
             }
         }
     }
 
+    /** How late the look at it is that was planned; zero if that is still to come. */
+    Duration overdue() {
+        return engine.time().since(dueAt);
+    }
+
     @Override
     public void run() {
+        engine.tally().late(overdue());
         engine.watchdog().check(this);
     }
 }

@@ -52,6 +52,11 @@ final class Watchdog {
         }
     }
 
+    /** How late the latest look at a lock is that is due by now; zero if none is. */
+    Duration overdue() {
+        return tenures.stream().map(Tenure::overdue).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
     Collection<Hold> held() {
         return tenures.stream().map(Tenure::hold).filter(Objects::nonNull).toList();
     }
