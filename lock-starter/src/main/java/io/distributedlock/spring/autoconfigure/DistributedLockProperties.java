@@ -108,8 +108,11 @@ record DistributedLockProperties(
      * What concerns the connection to Redis.
      *
      * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
+     * @param selfTest Whether Redis is looked at once, after the first connection, for missing rights and unfit settings, which are logged.
      */
-    record Redis(@DefaultValue("1s") Duration commandTimeout) {}
+    record Redis(
+            @DefaultValue("1s") Duration commandTimeout,
+            @DefaultValue("true") boolean selfTest) {}
 
     /**
      * What concerns the annotation.

@@ -30,6 +30,7 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.max-hold", "1h"),
             Map.entry("distributed-lock.long-hold-warning", "10m"),
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
+            Map.entry("distributed-lock.redis.self-test", "false"),
             Map.entry("distributed-lock.aspect.enabled", "false"),
             Map.entry("distributed-lock.aspect.order", "17"),
             Map.entry("distributed-lock.aspect.interrupt-on-loss", "true"),
@@ -48,14 +49,14 @@ class DistributedLockPropertiesTests {
                         Duration.ofMinutes(2),
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
-                        new Redis(Duration.ofMillis(250)),
+                        new Redis(Duration.ofMillis(250), false),
                         new Aspect(false, 17, true),
                         new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL)));
     }
 
     @Test
     void everyDocumentedPropertyIsBoundAndTheOtherWayRound() {
-        assertThat(ConfigurationMetadata.properties().keySet())
+        assertThat(ConfigurationMetadata.propertiesOf(DistributedLockProperties.class))
                 .containsExactlyInAnyOrderElementsOf(EVERYTHING.keySet());
     }
 
@@ -71,7 +72,7 @@ class DistributedLockPropertiesTests {
                         Duration.ofSeconds(30),
                         null,
                         Duration.ofMinutes(5),
-                        new Redis(Duration.ofSeconds(1)),
+                        new Redis(Duration.ofSeconds(1), true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION)));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
