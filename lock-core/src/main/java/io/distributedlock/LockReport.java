@@ -49,6 +49,5 @@ public sealed interface LockReport {
             String owner,
             @Nullable Duration remaining,
             @Nullable Integer waiting,
-            boolean heldHere)
-            implements LockReport {}
+            boolean heldHere) implements LockReport {}
 }

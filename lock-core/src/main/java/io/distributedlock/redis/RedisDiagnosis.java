@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.redis.RedisRight.Use;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -62,14 +63,29 @@ public final class RedisDiagnosis {
     }
 
     private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
-        String key = keyPrefix + ":{distributed-lock:self-test}";
+        List<RedisRight> all =
+                RedisRight.all(keyPrefix + ":{distributed-lock:self-test}", keyPrefix + ":grants:self-test");
+        CompletionStage<List<String>> forLocks = missing(redis, all, Use.LOCKS, "lacks rights that locks need");
+        return forLocks.thenCombine(
+                missing(
+                        redis,
+                        all,
+                        Use.QUEUE,
+                        "lacks rights for the queue, so waiters look now and then by themselves"),
+                RedisDiagnosis::joined);
+    }
+
+    private CompletionStage<List<String>> missing(
+            BaseRedisAsyncCommands<String, String> redis, List<RedisRight> all, Use use, String problem) {
         CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
-        for (RedisRight right : RedisRight.all(key)) {
-            missing = missing.thenCombine(lacks(redis, right), RedisDiagnosis::joined);
+        for (RedisRight right : all) {
+            if (right.use() == use) {
+                missing = missing.thenCombine(lacks(redis, right), RedisDiagnosis::joined);
+            }
         }
         return missing.thenApply(rules -> rules.isEmpty()
                 ? List.of()
-                : List.of("The Redis user of the locks lacks rights that locks need. Grant them: ACL SETUSER <user> "
+                : List.of("The Redis user of the locks " + problem + ". Grant them: ACL SETUSER <user> "
                         + rules.stream().distinct().collect(Collectors.joining(" "))));
     }
 
@@ -78,11 +94,9 @@ public final class RedisDiagnosis {
         return send(redis, new NestedMultiOutput<>(StringCodec.UTF8), right.command())
                 .handle((reply, failure) -> {
                     String error = failure == null ? "" : errorOf(failure);
-                    if (!error.startsWith("NOPERM")) {
-                        return Optional.empty();
-                    }
-                    boolean command = error.contains("to run");
-                    return Optional.of(command ? right.rule() : "~" + keyPrefix + ":*");
+                    return right.isMissing(error)
+                            ? Optional.of(right.remedy(error, keyPrefix + ":*"))
+                            : Optional.empty();
                 });
     }
 

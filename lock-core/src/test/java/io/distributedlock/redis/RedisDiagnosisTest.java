@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.redis.RedisRight.Use;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -47,50 +49,79 @@ class RedisDiagnosisTest {
     }
 
     static Stream<String> rules() {
-        return RedisRight.all("lock:probe").stream().map(RedisRight::rule);
+        return rules(Use.LOCKS);
+    }
+
+    static Stream<String> rulesOfTheQueue() {
+        return rules(Use.QUEUE);
+    }
+
+    private static Stream<String> rules(Use use) {
+        return all().filter(right -> right.use() == use).map(RedisRight::rule);
+    }
+
+    private static Stream<RedisRight> all() {
+        return RedisRight.all("lock:probe", "lock:probe").stream();
+    }
+
+    private static List<String> allRulesBut(Predicate<String> lacking) {
+        return all().map(RedisRight::rule).filter(lacking.negate()).toList();
     }
 
     @ParameterizedTest
     @MethodSource("rules")
     void aMissingRightIsNamed(String rule) {
-        assertThat(rules()).doesNotHaveDuplicates();
-        user("~lock:*", rules().filter(right -> !right.equals(rule)).toList());
+        user("~lock:* &lock:*", allRulesBut(rule::equals));
         assertThat(findings(uriOfUser()))
                 .containsExactly(
                         "The Redis user of the locks lacks rights that locks need. Grant them: ACL SETUSER <user> "
                                 + rule);
     }
 
+    @ParameterizedTest
+    @MethodSource("rulesOfTheQueue")
+    void aMissingRightOfTheQueueIsNamed(String rule) {
+        user("~lock:* &lock:*", allRulesBut(rule::equals));
+        assertThat(findings(uriOfUser()))
+                .containsExactly(
+                        "The Redis user of the locks lacks rights for the queue, so waiters look now and then by"
+                                + " themselves. Grant them: ACL SETUSER <user> " + rule);
+    }
+
     @Test
     void allMissingRightsAreNamedAtOnce() {
-        user("~lock:*", rules().filter(right -> !right.matches("\\+(get|del)")).toList());
+        user("~lock:* &lock:*", allRulesBut(right -> right.matches("\\+(get|del)")));
         assertThat(findings(uriOfUser())).singleElement().asString().endsWith("ACL SETUSER <user> +get +del");
     }
 
     @Test
-    void keysOfWhichTheUserMustKeepOffAreNamedOnce() {
-        user("~other:*", rules().toList());
-        assertThat(findings(uriOfUser())).singleElement().asString().endsWith("ACL SETUSER <user> ~lock:*");
+    void keysAndChannelsOfWhichTheUserMustKeepOffAreNamedOnce() {
+        user("~other:* &lock:*", allRulesBut(right -> false));
+        assertThat(findings(uriOfUser()))
+                .allSatisfy(finding -> assertThat(finding).endsWith("ACL SETUSER <user> ~lock:*"));
+        user("~lock:* &other:*", allRulesBut(right -> right.equals("+subscribe")));
+        assertThat(findings(uriOfUser())).singleElement().asString().contains("&lock:*");
     }
 
     @Test
     void theDocumentedRightsAreEnoughAndNoMoreIsAskedFor() {
-        user("~lock:*", rules().toList());
+        user("~lock:* &lock:*", allRulesBut(right -> false));
         assertThat(findings(uriOfUser())).isEmpty();
+        assertThat(all().map(RedisRight::rule)).doesNotHaveDuplicates();
     }
 
     @Test
     void everyCommandOfAScriptIsAmongTheRights() throws Exception {
         assertThat(commandsOfScripts())
                 .contains("+set", "+getex")
-                .allSatisfy(command -> assertThat(rules()).contains(command));
+                .allSatisfy(command -> assertThat(all().map(RedisRight::rule)).contains(command));
     }
 
     private static Set<String> commandsOfScripts() throws IOException, URISyntaxException {
         Path folder =
                 Path.of(LuaScript.class.getResource("acquire.lua").toURI()).getParent();
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".lua"))
+            return files.filter(file -> file.toString().endsWith(".lua") && !file.endsWith("find.lua"))
                     .flatMap(RedisDiagnosisTest::calls)
                     .collect(Collectors.toSet());
         }
@@ -133,8 +164,9 @@ class RedisDiagnosisTest {
                 .hasCauseInstanceOf(StoreException.class);
     }
 
-    private void user(String keys, List<String> rules) {
-        List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">secret", keys));
+    private void user(String patterns, List<String> rules) {
+        List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">secret"));
+        words.addAll(List.of(patterns.split(" ")));
         words.addAll(rules);
         server.command(words.toArray(String[]::new));
     }

@@ -50,7 +50,7 @@ class AheadOfTimeTests {
     void theShopTakesLocksWithoutReadingItsConfigurationAtTheStart() throws Exception {
         prepare();
         assertThat(Files.readString(folder.resolve("prepared")
-                        .resolve("META-INF/native-image/com.example/shop/reachability-metadata.json"))
+                                .resolve("META-INF/native-image/com.example/shop/reachability-metadata.json"))
                         .replace("\\/", "/"))
                 .contains("io/distributedlock/redis/*.lua")
                 .contains("LettuceConnectionFactory");
