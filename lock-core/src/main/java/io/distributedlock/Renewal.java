@@ -19,6 +19,8 @@ final class Renewal {
     /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
     private static final Duration JUST_ASK = Duration.ofMillis(1);
 
+    private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+
     private final Engine engine;
     private final LockStore store;
     private final Notifier notifier;
@@ -65,7 +67,7 @@ final class Renewal {
     void ask(Tenure tenure) {
         Lease lease = tenure.lease();
         Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
-        Duration limit = Lease.min(lease.renewalTimeout(), engine.time().until(tenure.safeUntil()));
+        Duration limit = Lease.min(lease.renewalTimeout(), left(tenure).dividedBy(2));
         long sentAt = engine.time().now();
         extend(tenure, ttl, limit, (held, failure) -> answered(tenure, sentAt, held, failure));
     }
@@ -82,10 +84,19 @@ final class Renewal {
         engine.tally().renewalFailed();
         if (tenure.failed() && failure != null) {
             LockId id = tenure.id();
-            Duration remaining = engine.time().until(tenure.safeUntil());
-            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), remaining, failure));
+            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
         }
-        tenure.checkIn(tenure.lease().renewalRetry());
+        tenure.checkIn(Lease.min(tenure.lease().renewalRetry(), pause(tenure)));
+    }
+
+    private Duration left(Tenure tenure) {
+        return engine.time().until(tenure.safeUntil());
+    }
+
+    /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
+    private Duration pause(Tenure tenure) {
+        Duration quarter = left(tenure).dividedBy(4);
+        return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
     }
 
     /** Extends a lock because its holder wants that. */
