@@ -40,6 +40,13 @@ final class Renewal {
 
     /** The timer has come round. */
     void proceed(Tenure tenure) {
+        if (tenure.isOver()) {
+            return;
+        }
+        if (tenure.isLate()) {
+            LockId id = tenure.id();
+            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
+        }
         if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
             ask(tenure);
         } else {
@@ -54,7 +61,7 @@ final class Renewal {
             Duration period = lease.renewalPeriod();
             long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
             Duration sincePeriod = engine.time().until(lastSentAt + period.toNanos() - jitter);
-            Duration left = engine.time().until(tenure.safeUntil());
+            Duration left = left(tenure);
             tenure.checkIn(left.compareTo(period) < 0 ? left.dividedBy(3) : Lease.min(sincePeriod, left.minus(period)));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
@@ -62,10 +69,10 @@ final class Renewal {
     }
 
     /** Asks for a whole lease where that is what the lock is meant to have, else only whether it is still there. */
-    void ask(Tenure tenure) {
+    private void ask(Tenure tenure) {
         Lease lease = tenure.lease();
         Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
-        Duration limit = Lease.min(lease.renewalTimeout(), engine.time().until(tenure.safeUntil()));
+        Duration limit = Lease.min(lease.renewalTimeout(), left(tenure));
         long sentAt = engine.time().now();
         extend(tenure, ttl, limit, (held, failure) -> answered(tenure, sentAt, held, failure));
     }
@@ -82,10 +89,13 @@ final class Renewal {
         engine.tally().renewalFailed();
         if (tenure.failed() && failure != null) {
             LockId id = tenure.id();
-            Duration remaining = engine.time().until(tenure.safeUntil());
-            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), remaining, failure));
+            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
         }
         tenure.checkIn(tenure.lease().renewalRetry());
+    }
+
+    private Duration left(Tenure tenure) {
+        return engine.time().until(tenure.safeUntil());
     }
 
     /** Extends a lock because its holder wants that. */
