@@ -50,7 +50,9 @@ final class Suspensions {
             // A thread that was held up between its two looks saw clocks apart that are not, so it looks again.
             long offset = Math.min(offset(), offset());
             Known after = before.moved(offset, time.now());
-            if (hasMoved(before, offset) && KNOWN.compareAndSet(this, before, after) && after.total() > before.total()) {
+            if (hasMoved(before, offset)
+                    && KNOWN.compareAndSet(this, before, after)
+                    && after.total() > before.total()) {
                 noticed.run();
             }
         }

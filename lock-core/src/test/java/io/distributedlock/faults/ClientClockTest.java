@@ -74,8 +74,8 @@ class ClientClockTest {
     /** A rule that finds nothing proves nothing, unless it finds what is there. */
     @Test
     void f31OnlyWhatIsMeantToNoticeSuspensionsAsksTheTimelineForTheWallClock() {
-        JavaClasses classes = imported(importer ->
-                importer.importUrl(LockClient.class.getProtectionDomain().getCodeSource().getLocation()));
+        JavaClasses classes = imported(importer -> importer.importUrl(
+                LockClient.class.getProtectionDomain().getCodeSource().getLocation()));
         noClasses()
                 .that()
                 .doNotHaveSimpleName("Suspensions")

@@ -10,8 +10,8 @@ import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.LossReason;
 import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
 import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
@@ -53,8 +53,9 @@ class ShutdownTest extends FaultTest {
         }
         client.close();
         assertThat(server.command("KEYS", "lock:{*")).isEqualTo(List.of());
-        assertThat(locks).noneMatch(LockHandle::isHeld).allSatisfy(lock -> assertThat(awaitLoss(lock))
-                .isEqualTo(LossReason.CLOSED));
+        assertThat(locks)
+                .noneMatch(LockHandle::isHeld)
+                .allSatisfy(lock -> assertThat(awaitLoss(lock)).isEqualTo(LossReason.CLOSED));
     }
 
     @Test
