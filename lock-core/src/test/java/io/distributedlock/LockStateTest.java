@@ -66,7 +66,8 @@ class LockStateTest {
         assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
         bench.extend().confirms();
         assertThat(lock.state()).isEqualTo(LockState.HELD);
-        assertThat(bench.client.monitor().statistics().renewalLag()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+        assertThat(bench.client.monitor().statistics().renewalLag())
+                .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
         await().until(() -> bench.events.stream().anyMatch(LockEvent.RenewalLate.class::isInstance));
     }
 
@@ -76,7 +77,8 @@ class LockStateTest {
         assertThat(lock.state()).isEqualTo(LockState.HELD);
         bench.time.runDue();
         bench.extend().confirms();
-        assertThat(bench.client.monitor().statistics().renewalLag()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
+        assertThat(bench.client.monitor().statistics().renewalLag())
+                .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
     }
 
     @Test
