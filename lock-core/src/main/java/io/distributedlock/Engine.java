@@ -27,6 +27,7 @@ final class Engine {
     private final HolderCheck holders;
     private final Watchdog watchdog;
     private final Reaper reaper;
+    private final Suspensions suspensions;
 
     Engine(
             LockStore store,
@@ -47,6 +48,7 @@ final class Engine {
         this.holders = new HolderCheck(notifier, longHold);
         this.watchdog = new Watchdog(store, time, renewal, holders);
         this.reaper = new Reaper(store, time, tally);
+        this.suspensions = new Suspensions(time, watchdog::revalidateSoon);
     }
 
     Acquisition acquire(AcquisitionPlan plan) {
@@ -76,15 +78,30 @@ final class Engine {
         reaper.adopt(new Cleanup(claim, now + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
     }
 
-    /** Fails everybody who waits, releases everything that is held, and completes when nothing is left to clean up. */
-    CompletableFuture<Void> drain() {
-        List<CompletableFuture<Void>> releases =
+    /**
+     * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Completes when nothing
+     * is held and nothing is left to clean up.
+     */
+    CompletableFuture<Void> drain(Duration patience) {
+        List<CompletableFuture<Void>> ends =
                 new ArrayList<>(running.stream().map(Engine::withdraw).toList());
-        watchdog.held().forEach(hold -> releases.add(hold.release(completions)));
-        endings.underWay().forEach(hold -> releases.add(hold.ended()));
-        return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> reaper.flushed())
+        watchdog.held().forEach(hold -> ends.add(hold.ended()));
+        endings.underWay().forEach(hold -> ends.add(hold.ended()));
+        Timeline.Timer end = patience.isZero() ? Timeline.Timer.NONE : time.after(patience, this::loseAll);
+        if (patience.isZero()) {
+            loseAll();
+        }
+        return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> {
+                    end.cancel();
+                    return reaper.flushed();
+                })
                 .thenCompose(flushed -> flushed);
+    }
+
+    /** Tells every holder that its lock is lost, because the client is shut down. */
+    void loseAll() {
+        watchdog.loseAll(LossReason.CLOSED);
     }
 
     /** Ends an acquisition without a lock; one that is just being handed its lock has to give it back. */
@@ -130,7 +147,7 @@ final class Engine {
     CompletableFuture<?> ready() {
         try {
             return store.ready().toCompletableFuture();
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) {
             return CompletableFuture.failedFuture(thrown);
         }
     }
@@ -153,6 +170,10 @@ final class Engine {
 
     Renewal renewal() {
         return renewal;
+    }
+
+    Suspensions suspensions() {
+        return suspensions;
     }
 
     HolderCheck holders() {

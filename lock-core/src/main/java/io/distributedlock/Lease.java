@@ -59,6 +59,11 @@ record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration
         return ttl.dividedBy(3);
     }
 
+    /** A renewal that is delayed by more puts the lock at risk. */
+    Duration maxLag() {
+        return ttl.dividedBy(6);
+    }
+
     Duration renewalRetry() {
         return min(firstTtl().dividedBy(12), MAX_RENEWAL_RETRY);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Hands out the locks of one store.
@@ -23,6 +24,7 @@ public final class LockClient implements AutoCloseable {
     private final Owners owners = new Owners();
     private final Engine engine;
     private final LockDefaults defaults;
+    private final AtomicInteger draining = new AtomicInteger();
     private volatile boolean closed;
 
     LockClient(Engine engine, LockDefaults defaults) {
@@ -113,11 +115,11 @@ public final class LockClient implements AutoCloseable {
 
     private Acquisition start(LockRequest request) {
         AcquisitionPlan plan = defaults.plan(request, owners.next());
-        if (closed) {
+        if (isShut()) {
             throw Failures.closed(plan.id());
         }
         Acquisition acquisition = engine.acquire(plan);
-        if (closed) {
+        if (isShut()) {
             LockException closing = Failures.closed(plan.id());
             withdraw(acquisition, closing);
             throw closing;
@@ -153,12 +155,29 @@ public final class LockClient implements AutoCloseable {
         return lock.isOf(engine, id);
     }
 
-    /**
-     * Lets go of everything: waiting calls fail at once, held locks are released, and what is unresolved is cleaned up, all within
-     * {@code limit} at most. The client can be used again afterwards.
-     */
+    /** {@link #drain(Duration, Duration)} without patience. */
     public void drain(Duration limit) {
-        Await.atMost(limit, engine.drain());
+        drain(Duration.ZERO, limit);
+    }
+
+    /**
+     * Lets go of everything: calls that wait, and calls that come meanwhile, fail at once with {@link
+     * LockUnavailableException.Outcome#CLOSED}; what is held is left to the work under it for {@code patience}; then the holders that are left
+     * are told that their locks are {@linkplain LossReason#CLOSED lost}, and the locks are freed; and what is unresolved is cleaned up. Returns
+     * as soon as all of that is done, and after {@code limit} at the latest; nothing is held then. The client can be used again afterwards.
+     */
+    public void drain(Duration patience, Duration limit) {
+        draining.incrementAndGet();
+        try {
+            Await.atMost(limit, engine.drain(Lease.min(patience, limit)));
+            engine.loseAll();
+        } finally {
+            draining.decrementAndGet();
+        }
+    }
+
+    private boolean isShut() {
+        return closed || draining.get() > 0;
     }
 
     /** {@link #drain(Duration)} within 2 s, and the end of this client and its store. */

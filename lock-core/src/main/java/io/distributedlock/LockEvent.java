@@ -25,6 +25,9 @@ public sealed interface LockEvent {
     /** A renewal failed; the lock is still held, and the renewal is tried again while the lease lasts. */
     record RenewalFailed(String name, String key, Duration remaining, Throwable cause) implements LockEvent {}
 
+    /** A renewal came late by {@code lag}, because this process was held up; {@code remaining} is what was left of the lease then. */
+    record RenewalLate(String name, String key, Duration lag, Duration remaining) implements LockEvent {}
+
     /**
      * The lock has been held for longer than the client's long-hold warning, and still is. Told once for each lock.
      *

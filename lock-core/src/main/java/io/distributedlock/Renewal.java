@@ -42,6 +42,13 @@ final class Renewal {
 
     /** The timer has come round. */
     void proceed(Tenure tenure) {
+        if (tenure.isOver()) {
+            return;
+        }
+        if (tenure.isLate()) {
+            LockId id = tenure.id();
+            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
+        }
         if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
             ask(tenure);
         } else {
@@ -56,7 +63,7 @@ final class Renewal {
             Duration period = lease.renewalPeriod();
             long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
             Duration sincePeriod = engine.time().until(lastSentAt + period.toNanos() - jitter);
-            Duration left = engine.time().until(tenure.safeUntil());
+            Duration left = left(tenure);
             tenure.checkIn(left.compareTo(period) < 0 ? left.dividedBy(3) : Lease.min(sincePeriod, left.minus(period)));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
@@ -64,7 +71,7 @@ final class Renewal {
     }
 
     /** Asks for a whole lease where that is what the lock is meant to have, else only whether it is still there. */
-    void ask(Tenure tenure) {
+    private void ask(Tenure tenure) {
         Lease lease = tenure.lease();
         Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
         Duration limit = Lease.min(lease.renewalTimeout(), left(tenure).dividedBy(2));

@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -48,8 +49,8 @@ final class StoreCalls {
 
     private static <T> CompletionStage<T> start(Supplier<CompletionStage<T>> call) {
         try {
-            return call.get();
-        } catch (RuntimeException thrown) {
+            return Objects.requireNonNull(call.get(), "The store gave no stage");
+        } catch (RuntimeException | Error thrown) {
             return CompletableFuture.failedFuture(thrown);
         }
     }

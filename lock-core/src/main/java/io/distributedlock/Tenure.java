@@ -31,10 +31,11 @@ final class Tenure implements Runnable {
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
     private volatile long safeUntil;
     private volatile long longestTtlNanos;
+    private volatile long suspendedBefore;
+    private volatile long dueAt;
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
-    private volatile long dueAt;
 
     Tenure(Engine engine, Grant grant) {
         this.engine = engine;
@@ -47,6 +48,7 @@ final class Tenure implements Runnable {
         this.longestTtlNanos = lease.ttl().toNanos();
         this.stretching = grant.isStretched();
         this.dueAt = grant.safeUntil();
+        this.suspendedBefore = engine.suspensions().before(grant.sentAt());
     }
 
     Engine engine() {
@@ -155,6 +157,7 @@ final class Tenure implements Runnable {
     void extended(long sentAt, Duration promised) {
         long later = Lease.safeUntil(sentAt, promised);
         SAFE_UNTIL.accumulateAndGet(this, later, (now, then) -> then - now > 0 ? then : now);
+        suspendedBefore = Math.max(suspendedBefore, engine.suspensions().before(sentAt));
         stretching = stretching && !promised.equals(lease.ttl());
     }
 
@@ -169,7 +172,26 @@ final class Tenure implements Runnable {
     }
 
     boolean isAtRisk() {
-        return failing || doubted;
+        return failing || doubted || isLate() || suspended() > 0;
+    }
+
+    /** A renewal is due for so long that there is less time left than there should be. */
+    boolean isLate() {
+        return lease.renewed() && overdue().compareTo(lease.maxLag()) > 0;
+    }
+
+    /** Whether it has not run out even if the machine was suspended for as long as its wall clock says. */
+    boolean isTrusted() {
+        return suspended() <= 0 || !trustedLeft().isZero();
+    }
+
+    Duration trustedLeft() {
+        return engine.time().until(safeUntil - suspended());
+    }
+
+    /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
+    private long suspended() {
+        return engine.suspensions().look() - suspendedBefore;
     }
 
     void doubt() {
