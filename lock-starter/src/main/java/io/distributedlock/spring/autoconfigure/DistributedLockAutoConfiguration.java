@@ -60,6 +60,13 @@ final class DistributedLockAutoConfiguration {
     }
 
     @Bean
+    LockLifecycle distributedLockLifecycle(
+            LockClient client, ObjectProvider<RedisConnections> connections, DistributedLockProperties properties) {
+        return new LockLifecycle(
+                client, connections.getIfUnique(), properties.shutdown().drainTime());
+    }
+
+    @Bean
     LockEventPublisher distributedLockEventPublisher(ConfigurableApplicationContext context) {
         return new LockEventPublisher(context);
     }
@@ -92,11 +99,6 @@ final class DistributedLockAutoConfiguration {
         RedisSelfTest distributedLockSelfTest(
                 LockStore store, RedisConnections connections, DistributedLockProperties properties) {
             return new RedisSelfTest(store, new RedisDiagnosis(connections, properties.keyPrefix()));
-        }
-
-        @Bean
-        LockConnectionsLifecycle distributedLockLifecycle(LockClient client, RedisConnections connections) {
-            return new LockConnectionsLifecycle(client, connections);
         }
     }
 
