@@ -1,5 +1,7 @@
 package io.distributedlock;
 
+import static org.awaitility.Awaitility.await;
+
 import io.distributedlock.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import java.io.BufferedReader;
@@ -17,6 +19,7 @@ final class HolderOfMany {
 
     static final Duration TTL = Duration.ofSeconds(9);
 
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final int TOGETHER = 500;
     private static final int COLLECTIONS = 3;
 
@@ -27,6 +30,11 @@ final class HolderOfMany {
         try (LockClient client = LockClient.builder(RedisLockStore.of(RedisURI.create(arguments[0])))
                 .ttl(TTL)
                 .build()) {
+            await().atMost(START_LIMIT)
+                    .ignoreExceptions()
+                    .until(() -> client.tryAcquire("first")
+                            .map(first -> first.releaseAsync())
+                            .isPresent());
             take(client, "warm-up-", count / 10).forEach(LockHandle::release);
             long before = usedHeap();
             List<LockHandle> held = take(client, "lock-", count);
@@ -44,8 +52,7 @@ final class HolderOfMany {
         for (int from = 0; from < count; from += TOGETHER) {
             List<CompletableFuture<LockHandle>> some = new ArrayList<>();
             for (int i = from; i < Math.min(from + TOGETHER, count); i++) {
-                some.add(client.acquireAsync(
-                        LockRequest.of(name + i).withWaitTime(TTL)));
+                some.add(client.acquireAsync(LockRequest.of(name + i).withWaitTime(TTL)));
             }
             some.forEach(each -> taken.add(each.join()));
         }

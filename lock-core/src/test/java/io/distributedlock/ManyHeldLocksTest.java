@@ -32,7 +32,9 @@ class ManyHeldLocksTest {
             assertThat(figures.matches()).as(answer).isTrue();
             assertThat(Integer.parseInt(figures.group(1))).isEqualTo(LOCKS);
             assertThat(Integer.parseInt(figures.group(2))).isLessThanOrEqualTo(HEAP_PER_LOCK);
-            assertThat(server.command("DBSIZE")).as("the locks and the fence counter").isEqualTo(LOCKS + 1L);
+            assertThat(server.command("DBSIZE"))
+                    .as("the locks and the fence counter")
+                    .isEqualTo(LOCKS + 1L);
         }
     }
 
