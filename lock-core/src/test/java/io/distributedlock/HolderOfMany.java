@@ -20,7 +20,7 @@ final class HolderOfMany {
     static final Duration TTL = Duration.ofSeconds(9);
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
-    private static final int TOGETHER = 500;
+    private static final int TOGETHER = 200;
     private static final int COLLECTIONS = 3;
 
     private HolderOfMany() {}
