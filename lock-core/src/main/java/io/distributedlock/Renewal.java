@@ -64,7 +64,8 @@ final class Renewal {
             long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
             Duration sincePeriod = engine.time().until(lastSentAt + period.toNanos() - jitter);
             Duration left = left(tenure);
-            tenure.checkIn(left.compareTo(period) < 0 ? left.dividedBy(3) : Lease.min(sincePeriod, left.minus(period)));
+            tenure.checkIn(
+                    left.compareTo(period) < 0 ? Lease.part(left, 3) : Lease.min(sincePeriod, left.minus(period)));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
         }
