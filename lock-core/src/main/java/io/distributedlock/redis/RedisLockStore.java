@@ -116,6 +116,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
     }
 
     private Release ended(Claim claim, WaitingClaim waiting, Release release) {
+        grants.ended(waiting);
         if (release.settled() || waiting.isSettled()) {
             grants.forget(claim);
         }
