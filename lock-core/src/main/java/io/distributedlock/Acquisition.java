@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.LockStatistics.Ambiguity;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
@@ -47,6 +48,10 @@ final class Acquisition implements Tries.Outcomes {
 
     CompletableFuture<HeldLock> result() {
         return result;
+    }
+
+    Duration waited() {
+        return budget.waited();
     }
 
     AcquisitionPlan plan() {
@@ -124,7 +129,10 @@ final class Acquisition implements Tries.Outcomes {
             return;
         }
         timer.cancel();
-        result.complete(engine.hold(grant, budget.waited()));
+        if (budget.isConfirming()) {
+            engine.tally().resolved(Ambiguity.GRANTED);
+        }
+        result.complete(engine.hold(grant, budget.waited(), budget.isAnswered()));
     }
 
     @Override

@@ -46,8 +46,14 @@ final class AcquisitionBudget {
         confirming = false;
     }
 
+    /** Whether the store has named another holder. */
     boolean isAnswered() {
         return answered;
+    }
+
+    /** Whether a try of unknown outcome is being confirmed. */
+    boolean isConfirming() {
+        return confirming;
     }
 
     boolean allowsRetryWithoutAnswer() {

@@ -51,7 +51,7 @@ final class Contender {
         return since;
     }
 
-    private Duration waited() {
+    Duration waited() {
         return engine.time().since(since);
     }
 
@@ -99,7 +99,7 @@ final class Contender {
     /** Somebody in this process has passed the lock on. */
     void takeOver(HeldLock lock) {
         timer.cancel();
-        engine.acquired(lock, waited());
+        engine.acquired(lock, waited(), true);
         if (terms.lease().maxHold() != null) {
             engine.renewal().planNext(lock.hold().tenure(), engine.time().now());
         }

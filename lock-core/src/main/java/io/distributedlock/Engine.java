@@ -4,6 +4,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ final class Engine {
     private final WaitStrategy waiting;
     private final Executor completions;
     private final Notifier notifier;
+    private final Tally tally;
     private final StoreCalls calls;
     private final Endings endings;
     private final LocalQueue local;
@@ -28,6 +30,7 @@ final class Engine {
     private final HolderCheck holders;
     private final Watchdog watchdog;
     private final Reaper reaper;
+    private final Suspensions suspensions;
 
     Engine(
             LockStore store,
@@ -42,13 +45,15 @@ final class Engine {
         this.waiting = waiting;
         this.completions = completions;
         this.notifier = notifier;
+        this.tally = new Tally(time);
         this.calls = new StoreCalls(time);
         this.endings = new Endings(this, store, notifier);
         this.local = new LocalQueue(time, endings, queueing);
         this.renewal = new Renewal(this, store, notifier);
         this.holders = new HolderCheck(notifier, longHold);
         this.watchdog = new Watchdog(store, time, renewal, holders);
-        this.reaper = new Reaper(store, time);
+        this.reaper = new Reaper(store, time, tally);
+        this.suspensions = new Suspensions(time, watchdog::revalidateSoon);
     }
 
     /** @param thread the thread that waits for the lock; null if nobody blocks */
@@ -68,18 +73,18 @@ final class Engine {
     }
 
     /** The store has granted a lock to this process. */
-    HeldLock hold(Grant grant, Duration waited) {
+    HeldLock hold(Grant grant, Duration waited, boolean contended) {
         Tenure tenure = new Tenure(this, grant);
         HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
         tenure.begin(lock.hold());
         local.granted(tenure);
-        acquired(lock, waited);
+        acquired(lock, waited, contended);
         watchdog.watch(tenure, grant.sentAt());
         return lock;
     }
 
-    void acquired(HeldLock lock, Duration waited) {
-        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited));
+    void acquired(HeldLock lock, Duration waited, boolean contended) {
+        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited, contended));
     }
 
     void notAcquired(LockException reason, Duration waited) {
@@ -92,15 +97,30 @@ final class Engine {
         reaper.adopt(new Cleanup(claim, now + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
     }
 
-    /** Fails everybody who waits, releases everything that is held, and completes when nothing is left to clean up. */
-    CompletableFuture<Void> drain() {
-        List<CompletableFuture<Void>> releases =
+    /**
+     * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Completes when nothing
+     * is held and nothing is left to clean up.
+     */
+    CompletableFuture<Void> drain(Duration patience) {
+        List<CompletableFuture<Void>> ends =
                 new ArrayList<>(running.stream().map(Engine::withdraw).toList());
-        watchdog.held().forEach(hold -> releases.add(hold.release(completions)));
-        endings.underWay().forEach(hold -> releases.add(hold.ended()));
-        return CompletableFuture.allOf(releases.toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> reaper.flushed())
+        watchdog.held().forEach(hold -> ends.add(hold.ended()));
+        endings.underWay().forEach(hold -> ends.add(hold.ended()));
+        Timeline.Timer end = patience.isZero() ? Timeline.Timer.NONE : time.after(patience, this::loseAll);
+        if (patience.isZero()) {
+            loseAll();
+        }
+        return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> {
+                    end.cancel();
+                    return reaper.flushed();
+                })
                 .thenCompose(flushed -> flushed);
+    }
+
+    /** Tells every holder that its lock is lost, because the client is shut down. */
+    void loseAll() {
+        watchdog.loseAll(LossReason.CLOSED);
     }
 
     /** Ends a caller without a lock; one that is just being handed its lock has to give it back. */
@@ -126,6 +146,19 @@ final class Engine {
                 .toList();
     }
 
+    /** The acquisitions that have not ended. */
+    Collection<Contender> running() {
+        return List.copyOf(running);
+    }
+
+    long droppedEvents() {
+        return notifier.dropped();
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
     int unresolved() {
         return reaper.size();
     }
@@ -133,7 +166,7 @@ final class Engine {
     CompletableFuture<?> ready() {
         try {
             return store.ready().toCompletableFuture();
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) {
             return CompletableFuture.failedFuture(thrown);
         }
     }
@@ -160,6 +193,10 @@ final class Engine {
 
     Renewal renewal() {
         return renewal;
+    }
+
+    Suspensions suspensions() {
+        return suspensions;
     }
 
     HolderCheck holders() {

@@ -44,6 +44,15 @@ final class Failures {
         return new LockUnavailableException(id, Outcome.OVERLOADED, message, null);
     }
 
+    static LockUnavailableException noAnswer(LockId id, StoreException cause) {
+        boolean refused = cause.effect() != StoreException.Effect.UNKNOWN;
+        return new LockUnavailableException(
+                id,
+                refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN,
+                "Lock '%s': the store gave no answer (%s)".formatted(id.display(), cause.getMessage()),
+                cause);
+    }
+
     static LockUnavailableException closed(LockId id) {
         return new LockUnavailableException(
                 id,

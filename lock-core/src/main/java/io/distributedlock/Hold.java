@@ -119,23 +119,30 @@ final class Hold extends WeakReference<HeldLock> {
     }
 
     boolean isHeld() {
+        return isGoingOn() && tenure.isTrusted();
+    }
+
+    private boolean isGoingOn() {
         return !tenure.endsIfOverdue() && !endsIfTooLong() && tenure.belongsTo(this) && state == LockState.HELD;
     }
 
     LockState state() {
-        if (isHeld()) {
+        if (isGoingOn()) {
             return tenure.isAtRisk() ? LockState.AT_RISK : LockState.HELD;
         }
         return state == LockState.HELD ? LockState.LOST : state;
     }
 
     Duration remaining() {
-        return isHeld() ? span() : Duration.ZERO;
+        return isHeld() ? Lease.min(span(), tenure.trustedLeft()) : Duration.ZERO;
     }
 
     void requireHeld() {
-        if (!isHeld()) {
+        if (!isGoingOn()) {
             throw state == LockState.RELEASED ? LockLostException.released(id()) : lossException();
+        }
+        if (!tenure.isTrusted()) {
+            throw LockLostException.unconfirmed(id());
         }
     }
 

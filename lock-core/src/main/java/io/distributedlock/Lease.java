@@ -37,13 +37,13 @@ record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration
     }
 
     private Duration probation() {
-        Duration fiveTimeouts = commandTimeout.multipliedBy(5);
+        Duration fiveTimeouts = Duration.ofNanos(commandTimeout.toNanos() * 5);
         return fiveTimeouts.compareTo(MIN_PROBATION) > 0 ? fiveTimeouts : MIN_PROBATION;
     }
 
     /** How long one command about this lock may take. Short leases get short limits. */
     Duration attemptTimeout() {
-        return min(commandTimeout, ttl.dividedBy(5));
+        return min(commandTimeout, part(ttl, 5));
     }
 
     /** How long a connection may take to open before the first command: at least three seconds, however short commands are. */
@@ -52,25 +52,30 @@ record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration
     }
 
     Duration renewalTimeout() {
-        return min(attemptTimeout(), firstTtl().dividedBy(6));
+        return min(attemptTimeout(), part(firstTtl(), 6));
     }
 
     Duration renewalPeriod() {
-        return ttl.dividedBy(3);
+        return part(ttl, 3);
+    }
+
+    /** A renewal that is delayed by more puts the lock at risk. */
+    Duration maxLag() {
+        return ttl.dividedBy(6);
     }
 
     Duration renewalRetry() {
-        return min(firstTtl().dividedBy(12), MAX_RENEWAL_RETRY);
+        return min(part(firstTtl(), 12), MAX_RENEWAL_RETRY);
     }
 
     /** A grant with less than this left is not worth handing out. */
     Duration minimumGrant() {
-        return firstTtl().dividedBy(5);
+        return part(firstTtl(), 5);
     }
 
     /** A direct grant with less than this left is not worth running with: a third of what it had at first, or less. */
     Duration minimumDirectGrant() {
-        return min(minimumGrant(), LockStore.LONGEST_DIRECT_LEASE.dividedBy(3));
+        return min(minimumGrant(), part(LockStore.LONGEST_DIRECT_LEASE, 3));
     }
 
     /** Whether a direct grant gives less than the whole of an explicit ttl. */
@@ -80,15 +85,20 @@ record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration
 
     /** The instant at which the holder is told that the lock is lost, given what the store promised for a command sent at {@code sentAt}. */
     static long safeUntil(long sentAt, Duration promised) {
-        Duration drift = promised.dividedBy(100).plus(FIXED_DRIFT);
+        Duration drift = part(promised, 100).plus(FIXED_DRIFT);
         return sentAt + promised.minus(drift).minus(margin(promised)).toNanos();
     }
 
     /** Between telling the holder and the end of the lease: at least a hundredth, at most a tenth, in between 100 ms. */
     private static Duration margin(Duration promised) {
-        Duration hundredth = promised.dividedBy(100);
-        Duration capped = min(MAX_MARGIN, promised.dividedBy(10));
+        Duration hundredth = part(promised, 100);
+        Duration capped = min(MAX_MARGIN, part(promised, 10));
         return hundredth.compareTo(capped) > 0 ? hundredth : capped;
+    }
+
+    /** One of so many equal parts. {@link Duration#dividedBy(long)} reckons in decimal fractions, which is too slow for each renewal. */
+    static Duration part(Duration whole, int parts) {
+        return Duration.ofNanos(whole.toNanos() / parts);
     }
 
     static Duration min(Duration a, Duration b) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class LockClient implements AutoCloseable {
 
     private final Engine engine;
     private final LockDefaults defaults;
+    private final AtomicInteger draining = new AtomicInteger();
     private volatile boolean closed;
 
     LockClient(Engine engine, LockDefaults defaults) {
@@ -113,11 +115,11 @@ public final class LockClient implements AutoCloseable {
 
     private Contender start(LockRequest request, @Nullable Thread thread) {
         Terms terms = defaults.terms(request);
-        if (closed) {
+        if (isShut()) {
             throw Failures.closed(terms.id());
         }
         Contender contender = engine.acquire(terms, thread);
-        if (closed) {
+        if (isShut()) {
             LockException closing = Failures.closed(terms.id());
             withdraw(contender, closing);
             throw closing;
@@ -144,6 +146,11 @@ public final class LockClient implements AutoCloseable {
         return engine.unresolved();
     }
 
+    /** What this client is doing, for metrics, health checks and incidents. */
+    public LockMonitor monitor() {
+        return new LockMonitor(engine, defaults);
+    }
+
     /** How many calls wait in this process for a lock that the process holds or asks for already. */
     public int waiting() {
         return engine.local().waiting();
@@ -153,12 +160,29 @@ public final class LockClient implements AutoCloseable {
         return lock.isOf(engine, id);
     }
 
-    /**
-     * Lets go of everything: waiting calls fail at once, held locks are released, and what is unresolved is cleaned up, all within
-     * {@code limit} at most. The client can be used again afterwards.
-     */
+    /** {@link #drain(Duration, Duration)} without patience. */
     public void drain(Duration limit) {
-        Await.atMost(limit, engine.drain());
+        drain(Duration.ZERO, limit);
+    }
+
+    /**
+     * Lets go of everything: calls that wait, and calls that come meanwhile, fail at once with {@link
+     * LockUnavailableException.Outcome#CLOSED}; what is held is left to the work under it for {@code patience}; then the holders that are left
+     * are told that their locks are {@linkplain LossReason#CLOSED lost}, and the locks are freed; and what is unresolved is cleaned up. Returns
+     * as soon as all of that is done, and after {@code limit} at the latest; nothing is held then. The client can be used again afterwards.
+     */
+    public void drain(Duration patience, Duration limit) {
+        draining.incrementAndGet();
+        try {
+            Await.atMost(limit, engine.drain(Lease.min(patience, limit)));
+            engine.loseAll();
+        } finally {
+            draining.decrementAndGet();
+        }
+    }
+
+    private boolean isShut() {
+        return closed || draining.get() > 0;
     }
 
     /** {@link #drain(Duration)} within 2 s, and the end of this client and its store. */

@@ -21,6 +21,7 @@ public final class LockClientBuilder {
     private Duration ttl = DEFAULT_TTL;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private Duration longHoldWarning = DEFAULT_LONG_HOLD_WARNING;
+    private boolean oneLine;
     private boolean barging = true;
     private int maxWaitersPerLock = 10_000;
     private int maxWaiters = 50_000;
@@ -70,7 +71,17 @@ public final class LockClientBuilder {
     }
 
     /**
-     * Whether a thread that runs may take a lock, which another thread of this process has just released, in front of a waiter that is being woken;
+     * Whether calls of this client that want the same lock stand in one line: only the first one talks to the store, and a renewed lock passes from
+     * one to the next without a command for 2 ms at a time; false unless set. It makes a contended lock much faster, and costs some 80 bytes for
+     * each lock that is held.
+     */
+    public LockClientBuilder oneLine(boolean oneLine) {
+        this.oneLine = oneLine;
+        return this;
+    }
+
+    /**
+     * With {@link #oneLine(boolean)}: whether a thread that runs may take a lock, which another thread of this process has just released, in front of a waiter that is being woken;
      * true unless set. At most {@value Line#MAX_BARGES} times in a row, and only for renewed locks. Off means strict order of arrival, at the price of
      * a thread switch for each turn.
      */
@@ -80,7 +91,7 @@ public final class LockClientBuilder {
     }
 
     /**
-     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail at once
+     * With {@link #oneLine(boolean)}: how many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail at once
      * with a {@link LockUnavailableException}.
      */
     public LockClientBuilder maxWaiters(int perLock, int inAll) {
@@ -130,7 +141,7 @@ public final class LockClientBuilder {
                 executor == null ? Notifier.completions() : executor,
                 new Notifier(listeners),
                 longHoldWarning,
-                new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters));
+                new LocalQueueSettings(oneLine, barging, maxWaitersPerLock, maxWaiters));
         return new LockClient(engine, new LockDefaults(waitTime, new Lease(ttl, true, maxHold, commandTimeout)));
     }
 }

@@ -12,8 +12,9 @@ public sealed interface LockEvent {
     /** The variable part of the lock's identity. */
     String key();
 
-    /** The lock was granted after {@code waited}. */
-    record Acquired(String name, String key, long fencingToken, Duration waited) implements LockEvent {}
+    /** The lock was granted after {@code waited}; {@code contended} is true if another owner held it first. */
+    record Acquired(String name, String key, long fencingToken, Duration waited, boolean contended)
+            implements LockEvent {}
 
     /** The lock was not granted; {@code reason} is what the caller was told. */
     record NotAcquired(String name, String key, Duration waited, LockException reason) implements LockEvent {}
@@ -23,6 +24,9 @@ public sealed interface LockEvent {
 
     /** A renewal failed; the lock is still held, and the renewal is tried again while the lease lasts. */
     record RenewalFailed(String name, String key, Duration remaining, Throwable cause) implements LockEvent {}
+
+    /** A renewal came late by {@code lag}, because this process was held up; {@code remaining} is what was left of the lease then. */
+    record RenewalLate(String name, String key, Duration lag, Duration remaining) implements LockEvent {}
 
     /**
      * The lock has been held for longer than the client's long-hold warning, and still is. Told once for each lock.

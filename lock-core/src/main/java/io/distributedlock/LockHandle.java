@@ -28,7 +28,10 @@ public interface LockHandle extends AutoCloseable {
      */
     long fencingToken();
 
-    /** Whether the lock is held now, computed at each call. */
+    /**
+     * Whether the lock is held now, computed at each call. After the machine seems to have been suspended for longer than the lease, it is false
+     * until the store has confirmed the lock.
+     */
     boolean isHeld();
 
     /** A lower bound of the time for which the lock is still held unless it is renewed; zero once it is lost or released. */

@@ -20,6 +20,7 @@ final class LockId {
     private static final int READABLE_CHARS = 100;
     private static final String SEPARATOR = ":";
     private static final String RESERVED = " {}%:~";
+    private static final String ENCODED = "%:~";
 
     private final String name;
     private final String encoded;
@@ -38,6 +39,23 @@ final class LockId {
         String whole = encode(name) + SEPARATOR + encode(key);
         byte[] bytes = whole.getBytes(StandardCharsets.UTF_8);
         return new LockId(name, key, bytes.length <= MAX_BYTES ? whole : readable(whole) + "~" + sha256(bytes));
+    }
+
+    /**
+     * The identity of which {@code encoded} is the encoding, as somebody has read it off a report.
+     *
+     * @throws IllegalArgumentException if it can't be one
+     */
+    static LockId parse(String encoded) {
+        int end = encoded.indexOf(SEPARATOR);
+        boolean plain = encoded.chars()
+                .noneMatch(c ->
+                        ENCODED.indexOf(c) < 0 && replacement((char) c) != null && !Character.isSurrogate((char) c));
+        if (end < 1 || end == encoded.length() - 1 || !plain) {
+            throw new IllegalArgumentException(
+                    "This is no id of a lock. An id is a name, a colon and a key, encoded as in reports, for example orders:42");
+        }
+        return new LockId(encoded.substring(0, end), encoded.substring(end + 1), encoded);
     }
 
     /** The static part of the lock's identity. */
@@ -107,7 +125,7 @@ final class LockId {
         return escape ? c < 0x100 ? "%%%02X".formatted((int) c) : "%%u%04X".formatted((int) c) : null;
     }
 
-    private static String sha256(byte[] bytes) {
+    static String sha256(byte[] bytes) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException absent) {

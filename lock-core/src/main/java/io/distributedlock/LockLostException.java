@@ -30,6 +30,14 @@ public final class LockLostException extends LockException {
                         .formatted(id.display()));
     }
 
+    static LockLostException unconfirmed(LockId id) {
+        return new LockLostException(
+                id,
+                LossReason.DEADLINE,
+                "Lock '%s' may have run out while this machine was suspended, and the store has not confirmed it yet. If the wall clock was set forward instead, ask again"
+                        .formatted(id.display()));
+    }
+
     static LockLostException tooLittleLeft(LockId id, Duration left, Duration needed) {
         return new LockLostException(
                 id,

@@ -1,9 +1,11 @@
 package io.distributedlock;
 
+import io.distributedlock.LockObserver.Observed;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +26,20 @@ public final class LockTemplate {
 
     private final LockClient client;
     private final ReleasePolicy releases;
+    private final LockObserver observer;
 
     public LockTemplate(LockClient client) {
         this(client, ReleasePolicy.AT_RETURN);
     }
 
     public LockTemplate(LockClient client, ReleasePolicy releases) {
+        this(client, releases, LockObserver.NONE);
+    }
+
+    public LockTemplate(LockClient client, ReleasePolicy releases, LockObserver observer) {
         this.client = client;
         this.releases = releases;
+        this.observer = observer;
     }
 
     /** {@link #execute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
@@ -55,8 +63,7 @@ public final class LockTemplate {
             covering.requireHeld();
             return work.call(covering);
         }
-        Executor releaser = releases.releaserOf(request);
-        return callUnder(client.acquire(request), request, releaser, work);
+        return observed(request, work);
     }
 
     /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
@@ -84,9 +91,33 @@ public final class LockTemplate {
             covering.requireHeld();
             return Optional.ofNullable(work.call(covering));
         }
+        AtomicBoolean granted = new AtomicBoolean();
+        try {
+            return Optional.ofNullable(observed(request, lock -> {
+                granted.set(true);
+                return work.call(lock);
+            }));
+        } catch (LockNotAcquiredException refused) {
+            if (granted.get()) {
+                throw refused;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private <T extends @Nullable Object, X extends Throwable> T observed(LockRequest request, LockedCall<T, X> work)
+            throws X {
         Executor releaser = releases.releaserOf(request);
-        Optional<LockHandle> lock = client.tryAcquire(request);
-        return lock.isEmpty() ? Optional.empty() : Optional.ofNullable(callUnder(lock.get(), request, releaser, work));
+        Observed call = observer.begin(request);
+        Throwable failure = null;
+        try (LockObserver.Scope scope = call.enter()) {
+            return callUnder(client.acquire(request), request, releaser, work);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            call.end(failure);
+        }
     }
 
     /**
@@ -99,7 +130,15 @@ public final class LockTemplate {
      */
     public <T> CompletableFuture<T> executeAsync(
             LockRequest request, Function<? super LockHandle, ? extends CompletionStage<T>> work) {
-        return new AsyncCall<T>(work).after(client.acquireAsync(request));
+        Observed call = observer.begin(request);
+        AsyncCall<T> asynchronous = new AsyncCall<>(lock -> {
+            try (LockObserver.Scope scope = call.enter()) {
+                return work.apply(lock);
+            }
+        });
+        CompletableFuture<T> caller = asynchronous.after(client.acquireAsync(request));
+        caller.whenComplete((result, failure) -> call.end(failure));
+        return caller;
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T callUnder(

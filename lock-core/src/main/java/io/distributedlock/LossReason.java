@@ -17,6 +17,9 @@ public enum LossReason {
     HOLDER_GONE(
             "its holder is gone without a release: the thread that acquired it has ended, or its handle was dropped. Release it in a finally"
                     + " block, and call unbind() on a handle that is meant for another thread"),
+    /** Somebody took it away on purpose, through {@link LockMonitor#forceRelease}. */
+    FORCED(
+            "it was taken away by force, as somebody decided who looked into an incident. The log and the audit events say who"),
     /** The lock client was shut down while it was held. */
     CLOSED("the lock client was closed, or its application shut down, before the work under the lock was done");
 

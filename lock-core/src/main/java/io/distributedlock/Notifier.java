@@ -77,7 +77,7 @@ final class Notifier {
         };
         try {
             executor.execute(once);
-        } catch (RejectedExecutionException shutDown) {
+        } catch (RuntimeException | Error refused) {
             once.run();
         }
     }

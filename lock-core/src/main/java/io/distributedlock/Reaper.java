@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.LockStatistics.Ambiguity;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes back what may have been written for claims that nobody holds: it repeats the release of each until the store has said that it is done,
@@ -17,16 +17,18 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Reaper {
 
+    /** More entries than this are not kept: the one nearest to its expiry is left to expire. */
     static final int CAPACITY = 10_000;
 
     private final Map<Claim, ReaperEntry> entries = new ConcurrentHashMap<>();
-    private final AtomicLong overflows = new AtomicLong();
     private final LockStore store;
     private final Timeline time;
+    private final Tally tally;
 
-    Reaper(LockStore store, Timeline time) {
+    Reaper(LockStore store, Timeline time, Tally tally) {
         this.store = store;
         this.time = time;
+        this.tally = tally;
         store.onReachable(() -> time.after(Duration.ZERO, () -> entries.values().forEach(ReaperEntry::tryNow)));
     }
 
@@ -43,14 +45,14 @@ final class Reaper {
         if (entries.size() > CAPACITY) {
             Optional<ReaperEntry> nearest = entries.values().stream().min(Comparator.comparing(ReaperEntry::timeLeft));
             nearest.ifPresent(entry -> {
-                overflows.incrementAndGet();
-                entry.end();
+                entry.end(Ambiguity.DROPPED);
             });
         }
     }
 
-    void remove(Claim claim) {
+    void ended(Claim claim, Ambiguity how) {
         entries.remove(claim);
+        tally.resolved(how);
     }
 
     CompletableFuture<Release> release(Claim claim) {
@@ -63,11 +65,6 @@ final class Reaper {
 
     int size() {
         return entries.size();
-    }
-
-    /** How many entries were given up, because more than {@value #CAPACITY} were waiting, and left to expire. */
-    long overflows() {
-        return overflows.get();
     }
 
     /** Completes when nothing is left to clean up. */

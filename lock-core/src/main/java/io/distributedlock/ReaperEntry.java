@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.LockStatistics.Ambiguity;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +58,7 @@ final class ReaperEntry {
             everAnswered = true;
         }
         if (release.settled() || time.until(lingerUntil).isZero()) {
-            end();
+            end(Ambiguity.CLEANED);
         } else {
             again(attempt, backoff(attempt, cleanup.pace(), cleanup.pace().multipliedBy(16)));
         }
@@ -69,7 +70,7 @@ final class ReaperEntry {
         }
         timer.cancel();
         if (isGivenUp()) {
-            end();
+            end(Ambiguity.EXPIRED);
         } else {
             timer = reaper.time().after(delay, this::tryNow);
         }
@@ -96,10 +97,11 @@ final class ReaperEntry {
         return reaper.time().until(cleanup.expiresAt());
     }
 
-    void end() {
+    void end(Ambiguity how) {
         timer.cancel();
-        reaper.remove(cleanup.claim());
-        ended.complete(null);
+        if (ended.complete(null)) {
+            reaper.ended(cleanup.claim(), how);
+        }
     }
 
     CompletableFuture<Void> ended() {

@@ -19,6 +19,8 @@ final class Renewal {
     /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
     private static final Duration JUST_ASK = Duration.ofMillis(1);
 
+    private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+
     private final Engine engine;
     private final LockStore store;
     private final Notifier notifier;
@@ -40,6 +42,13 @@ final class Renewal {
 
     /** The timer has come round. */
     void proceed(Tenure tenure) {
+        if (tenure.isOver()) {
+            return;
+        }
+        if (tenure.isLate()) {
+            LockId id = tenure.id();
+            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
+        }
         if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
             ask(tenure);
         } else {
@@ -54,18 +63,19 @@ final class Renewal {
             Duration period = lease.renewalPeriod();
             long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
             Duration sincePeriod = engine.time().until(lastSentAt + period.toNanos() - jitter);
-            Duration left = engine.time().until(tenure.safeUntil());
-            tenure.checkIn(left.compareTo(period) < 0 ? left.dividedBy(3) : Lease.min(sincePeriod, left.minus(period)));
+            Duration left = left(tenure);
+            tenure.checkIn(
+                    left.compareTo(period) < 0 ? Lease.part(left, 3) : Lease.min(sincePeriod, left.minus(period)));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
         }
     }
 
     /** Asks for a whole lease where that is what the lock is meant to have, else only whether it is still there. */
-    void ask(Tenure tenure) {
+    private void ask(Tenure tenure) {
         Lease lease = tenure.lease();
         Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
-        Duration limit = Lease.min(lease.renewalTimeout(), engine.time().until(tenure.safeUntil()));
+        Duration limit = Lease.min(lease.renewalTimeout(), left(tenure).dividedBy(2));
         long sentAt = engine.time().now();
         extend(tenure, ttl, limit, (held, failure) -> answered(tenure, sentAt, held, failure));
     }
@@ -75,15 +85,26 @@ final class Renewal {
             return;
         }
         if (held != null) {
+            engine.tally().renewed();
             planNext(tenure, sentAt);
             return;
         }
+        engine.tally().renewalFailed();
         if (tenure.failed() && failure != null) {
             LockId id = tenure.id();
-            Duration remaining = engine.time().until(tenure.safeUntil());
-            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), remaining, failure));
+            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
         }
-        tenure.checkIn(tenure.lease().renewalRetry());
+        tenure.checkIn(Lease.min(tenure.lease().renewalRetry(), pause(tenure)));
+    }
+
+    private Duration left(Tenure tenure) {
+        return engine.time().until(tenure.safeUntil());
+    }
+
+    /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
+    private Duration pause(Tenure tenure) {
+        Duration quarter = left(tenure).dividedBy(4);
+        return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
     }
 
     /** Extends a lock because its holder wants that. */

@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -29,27 +30,57 @@ final class StoreCalls {
             Supplier<CompletionStage<T>> call,
             BiConsumer<@Nullable T, @Nullable StoreException> outcome,
             BiConsumer<@Nullable T, @Nullable StoreException> late) {
-        AtomicBoolean taken = new AtomicBoolean();
         CompletionStage<T> reply = start(call);
-        Timeline.Timer timer = time.after(deadline, () -> {
-            if (taken.compareAndSet(false, true)) {
+        Pending<T> pending = new Pending<>(deadline, outcome, late);
+        pending.timer = time.after(deadline, pending);
+        reply.whenComplete(pending);
+    }
+
+    /** One call, until it has an outcome: true from then on. One object for all of it, because there is one for each renewal. */
+    private static final class Pending<T> extends AtomicBoolean
+            implements Runnable, BiConsumer<@Nullable T, @Nullable Throwable> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Duration deadline;
+        private final transient BiConsumer<@Nullable T, @Nullable StoreException> outcome;
+        private final transient BiConsumer<@Nullable T, @Nullable StoreException> late;
+        private transient Timeline.Timer timer = Timeline.Timer.NONE;
+
+        Pending(
+                Duration deadline,
+                BiConsumer<@Nullable T, @Nullable StoreException> outcome,
+                BiConsumer<@Nullable T, @Nullable StoreException> late) {
+            this.deadline = deadline;
+            this.outcome = outcome;
+            this.late = late;
+        }
+
+        /** The deadline has come. */
+        @Override
+        public void run() {
+            if (compareAndSet(false, true)) {
                 outcome.accept(null, StoreException.unknown("no reply within " + deadline.toMillis() + " ms", null));
             }
-        });
-        reply.whenComplete((answer, failure) -> {
-            if (taken.compareAndSet(false, true)) {
+        }
+
+        /** The reply has come. */
+        @Override
+        public void accept(@Nullable T answer, @Nullable Throwable failure) {
+            StoreException classified = failure == null ? null : classify(failure);
+            if (compareAndSet(false, true)) {
                 timer.cancel();
-                outcome.accept(answer, failure == null ? null : classify(failure));
+                outcome.accept(answer, classified);
             } else {
-                late.accept(answer, failure == null ? null : classify(failure));
+                late.accept(answer, classified);
             }
-        });
+        }
     }
 
     private static <T> CompletionStage<T> start(Supplier<CompletionStage<T>> call) {
         try {
-            return call.get();
-        } catch (RuntimeException thrown) {
+            return Objects.requireNonNull(call.get(), "The store gave no stage");
+        } catch (RuntimeException | Error thrown) {
             return CompletableFuture.failedFuture(thrown);
         }
     }

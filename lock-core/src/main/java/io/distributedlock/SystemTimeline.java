@@ -34,6 +34,11 @@ final class SystemTimeline implements Timeline {
     }
 
     @Override
+    public long wallClock() {
+        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    }
+
+    @Override
     public Timer after(Duration delay, Runnable task) {
         try {
             if (delay.compareTo(EXACT_BELOW) >= 0) {

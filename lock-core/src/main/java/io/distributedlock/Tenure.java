@@ -31,6 +31,8 @@ final class Tenure implements Runnable {
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
     private volatile long safeUntil;
     private volatile long longestTtlNanos;
+    private volatile long suspendedBefore;
+    private volatile long dueAt;
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
@@ -45,6 +47,8 @@ final class Tenure implements Runnable {
         this.safeUntil = grant.safeUntil();
         this.longestTtlNanos = lease.ttl().toNanos();
         this.stretching = grant.isStretched();
+        this.dueAt = grant.safeUntil();
+        this.suspendedBefore = engine.suspensions().before(grant.sentAt());
     }
 
     Engine engine() {
@@ -153,6 +157,7 @@ final class Tenure implements Runnable {
     void extended(long sentAt, Duration promised) {
         long later = Lease.safeUntil(sentAt, promised);
         SAFE_UNTIL.accumulateAndGet(this, later, (now, then) -> then - now > 0 ? then : now);
+        suspendedBefore = Math.max(suspendedBefore, engine.suspensions().before(sentAt));
         stretching = stretching && !promised.equals(lease.ttl());
     }
 
@@ -167,7 +172,26 @@ final class Tenure implements Runnable {
     }
 
     boolean isAtRisk() {
-        return failing || doubted;
+        return failing || doubted || isLate() || suspended() > 0;
+    }
+
+    /** A renewal is due for so long that there is less time left than there should be. */
+    boolean isLate() {
+        return lease.renewed() && overdue().compareTo(lease.maxLag()) > 0;
+    }
+
+    /** Whether it has not run out even if the machine was suspended for as long as its wall clock says. */
+    boolean isTrusted() {
+        return suspended() <= 0 || !trustedLeft().isZero();
+    }
+
+    Duration trustedLeft() {
+        return engine.time().until(safeUntil - suspended());
+    }
+
+    /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
+    private long suspended() {
+        return engine.suspensions().look() - suspendedBefore;
     }
 
     void doubt() {
@@ -191,16 +215,24 @@ final class Tenure implements Runnable {
     void checkIn(Duration delay) {
         Hold holder = hold;
         if (holder != null) {
+            Duration bounded = Lease.min(delay, holder.span());
             timer.cancel();
-            timer = engine.time().after(Lease.min(delay, holder.span()), this);
+            dueAt = engine.time().now() + bounded.toNanos();
+            timer = engine.time().after(bounded, this);
             if (isOver()) {
                 timer.cancel();
             }
         }
     }
 
+    /** How late the look at it is that was planned; zero if that is still to come. */
+    Duration overdue() {
+        return engine.time().since(dueAt);
+    }
+
     @Override
     public void run() {
+        engine.tally().late(overdue());
         engine.watchdog().check(this);
     }
 }

@@ -8,6 +8,9 @@ interface Timeline {
     /** Now, on a clock that never goes back. Only differences mean anything. */
     long now();
 
+    /** Now, on the wall clock, in nanoseconds. It may jump, so nothing is decided by it: it only makes suspicious. */
+    long wallClock();
+
     /** Runs {@code task} once, not before {@code delay} has passed. The task must not block. */
     Timer after(Duration delay, Runnable task);
 

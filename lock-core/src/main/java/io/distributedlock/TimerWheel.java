@@ -105,10 +105,12 @@ final class TimerWheel {
         }
     }
 
+    /** A timer that is over lets go of its successor, or in an old heap region each would keep the next ones from being collected. */
     private void runDue(int slot, long now) {
         WheelTimer timer = slots.getAndSet(slot, null);
         while (timer != null) {
             WheelTimer next = timer.next;
+            timer.next = null;
             if (timer.due() <= now) {
                 timer.runOn(runner);
             } else if (!timer.isOver()) {

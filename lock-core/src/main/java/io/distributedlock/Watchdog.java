@@ -10,14 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 final class Watchdog {
 
+    private static final System.Logger LOG = System.getLogger(Watchdog.class.getName());
+
     private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
+    private final Timeline time;
     private final Renewal renewal;
     private final HolderCheck holders;
 
     Watchdog(LockStore store, Timeline time, Renewal renewal, HolderCheck holders) {
-        this.holders = holders;
+        this.time = time;
         this.renewal = renewal;
-        store.onReachable(() -> time.after(Duration.ZERO, this::revalidate));
+        this.holders = holders;
+        store.onReachable(this::revalidateSoon);
     }
 
     void watch(Tenure tenure, long sentAt) {
@@ -31,25 +35,54 @@ final class Watchdog {
         return tenure.end() != null;
     }
 
-    /** One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. */
+    /**
+     * One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. Whatever fails here, the next look is
+     * planned.
+     */
     void check(Tenure tenure) {
-        Hold hold = tenure.hold();
-        if (hold != null && !tenure.endsIfOverdue()) {
-            holders.check(hold);
-            if (!tenure.isOver()) {
+        try {
+            tenure.engine().suspensions().look();
+            Hold hold = tenure.hold();
+            if (hold != null && !tenure.endsIfOverdue()) {
+                holders.check(hold);
                 renewal.proceed(tenure);
             }
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
         }
     }
 
-    /** The store was away and is back, perhaps without its data: asks for every lock until it has answered. */
+    private static void goOn(Tenure tenure, Throwable unexpected) {
+        tenure.checkIn(tenure.lease().renewalRetry());
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "The watch over lock '" + tenure.id().display() + "' failed; it goes on",
+                unexpected);
+    }
+
+    /** The store was away and is back, perhaps without its data, or the leases ran on while the machine stood still. */
+    void revalidateSoon() {
+        time.after(Duration.ZERO, this::revalidate);
+    }
+
+    /** Asks for every lock until the store has answered. */
     private void revalidate() {
         for (Tenure tenure : tenures) {
             if (!tenure.isOver()) {
                 tenure.doubt();
-                renewal.ask(tenure);
+                check(tenure);
             }
         }
+    }
+
+    /** How late the latest look at a lock is that is due by now; zero if none is. */
+    Duration overdue() {
+        return tenures.stream().map(Tenure::overdue).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    /** Loses everything that is held. */
+    void loseAll(LossReason reason) {
+        tenures.forEach(tenure -> tenure.lose(reason));
     }
 
     Collection<Hold> held() {

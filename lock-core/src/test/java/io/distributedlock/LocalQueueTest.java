@@ -24,15 +24,16 @@ class LocalQueueTest {
     private static final Duration LEASE_ENDS = Duration.ofSeconds(20);
 
     private final Bench bench = new Bench();
+    private final LockClient line = bench.settings().oneLine(true).build();
     private final Deque<Runnable> completions = new ArrayDeque<>();
 
     @AfterEach
     void nobodyIsForgotten() {
-        assertThat(bench.client.waiting()).isZero();
+        assertThat(line.waiting()).isZero();
     }
 
     private CompletableFuture<LockHandle> ask() {
-        return bench.client.acquireAsync(WANTED);
+        return line.acquireAsync(WANTED);
     }
 
     private LockHandle holding() {
@@ -50,7 +51,7 @@ class LocalQueueTest {
         CompletableFuture<LockHandle> first = ask();
         CompletableFuture<LockHandle> second = ask();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
-        assertThat(bench.client.waiting()).isEqualTo(1);
+        assertThat(line.waiting()).isEqualTo(1);
 
         freeAll();
         bench.acquire().grants(7);
@@ -94,7 +95,7 @@ class LocalQueueTest {
     @Test
     void whoeverDoesNotWaitIsRefusedWithoutACommand() {
         LockHandle lock = holding();
-        CompletableFuture<LockHandle> refused = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
+        CompletableFuture<LockHandle> refused = line.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
         assertThat(failure(LockNotAcquiredException.class, refused).holderLeaseEndsIn())
                 .isPositive();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
@@ -105,7 +106,7 @@ class LocalQueueTest {
     @Test
     void otherLocksAreNotAffected() {
         LockHandle lock = holding();
-        CompletableFuture<LockHandle> other = bench.client.acquireAsync(LockRequest.of("43"));
+        CompletableFuture<LockHandle> other = line.acquireAsync(LockRequest.of("43"));
         bench.acquire().grants(8);
         freeAll();
         now(other).release();
@@ -126,7 +127,7 @@ class LocalQueueTest {
 
     @Test
     void aLockWithAnExplicitTtlGoesBackToTheStore() {
-        CompletableFuture<LockHandle> first = bench.client.acquireAsync(WANTED.withTtl(Duration.ofSeconds(3)));
+        CompletableFuture<LockHandle> first = line.acquireAsync(WANTED.withTtl(Duration.ofSeconds(3)));
         bench.acquire().grants(7);
         CompletableFuture<LockHandle> second = ask();
         now(first).releaseAsync();
@@ -140,7 +141,7 @@ class LocalQueueTest {
     @Test
     void whoeverWantsAnExplicitTtlGetsAWholeOneFromTheStore() {
         LockHandle first = holding();
-        CompletableFuture<LockHandle> second = bench.client.acquireAsync(WANTED.withTtl(LEASE_ENDS));
+        CompletableFuture<LockHandle> second = line.acquireAsync(WANTED.withTtl(LEASE_ENDS));
         first.releaseAsync();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
         freeAll();
@@ -180,7 +181,7 @@ class LocalQueueTest {
     @Test
     void aWaiterIsRefusedAtTheEndOfItsWaitTime() {
         LockHandle lock = holding();
-        CompletableFuture<LockHandle> waiting = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(2)));
+        CompletableFuture<LockHandle> waiting = line.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(2)));
         bench.advance(Duration.ofSeconds(1));
         assertThat(waiting).isNotDone();
         bench.advance(Duration.ofSeconds(1));
@@ -192,7 +193,7 @@ class LocalQueueTest {
     @Test
     void aWaiterBehindACallerThatTheStoreDoesNotAnswerIsNotToldThatOthersHoldTheLock() {
         CompletableFuture<LockHandle> first = ask();
-        CompletableFuture<LockHandle> waiting = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ofMillis(500)));
+        CompletableFuture<LockHandle> waiting = line.acquireAsync(WANTED.withWaitTime(Duration.ofMillis(500)));
         bench.advance(Duration.ofMillis(500));
         assertThat(failure(LockUnavailableException.class, waiting).outcome()).isEqualTo(Outcome.UNAVAILABLE);
         freeAll();
@@ -254,14 +255,14 @@ class LocalQueueTest {
         LockHandle lock = holding();
         CompletableFuture<LockHandle> waiting = ask();
         freeAll();
-        bench.client.close();
+        line.close();
         assertThat(failure(LockUnavailableException.class, waiting).outcome()).isEqualTo(Outcome.CLOSED);
         assertThat(lock.isHeld()).isFalse();
     }
 
     @Test
     void moreThanTheLimitDoNotWait() {
-        LockClient client = bench.settings().maxWaiters(1, 1).build();
+        LockClient client = bench.settings().oneLine(true).maxWaiters(1, 1).build();
         CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
         bench.acquire().grants(7);
         CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
@@ -282,7 +283,11 @@ class LocalQueueTest {
 
     /** A client on which waiters that were woken run only when the test says so. */
     private LockClient sleepy(boolean barging) {
-        return bench.settings().barging(barging).executor(completions::add).build();
+        return bench.settings()
+                .oneLine(true)
+                .barging(barging)
+                .executor(completions::add)
+                .build();
     }
 
     private void wakeAll() {

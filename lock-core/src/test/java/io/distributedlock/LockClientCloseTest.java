@@ -4,10 +4,12 @@ import static io.distributedlock.Bench.failure;
 import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall.Verb;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,6 +22,8 @@ class LockClientCloseTest {
 
     private static final LockRequest WANTED = LockRequest.of("42");
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final Bench bench = new Bench();
     private final Engine engine = new Engine(
             bench.store,
@@ -28,7 +32,7 @@ class LockClientCloseTest {
             Runnable::run,
             new Notifier(List.of()),
             Duration.ofMinutes(5),
-            new LocalQueueSettings(true, 100, 100));
+            new LocalQueueSettings(false, true, 100, 100));
 
     private Contender acquisition() {
         LockDefaults defaults =
@@ -83,12 +87,77 @@ class LockClientCloseTest {
     }
 
     @Test
-    void aLockOfAClosedClientCanStillBeReleased() {
+    void whoeverHoldsALockIsToldThatItIsLostBeforeItIsFreed() {
+        LockHandle lock = bench.held();
+        List<String> order = new ArrayList<>();
+        lock.lost().thenAccept(reason -> order.add("told " + reason));
+        bench.store.always(Verb.RELEASE, call -> {
+            order.add("freed");
+            call.frees();
+        });
+        bench.client.close();
+        assertThat(order).containsExactly("told CLOSED", "freed");
+        assertThat(failure(LockLostException.class, lock.releaseAsync()).reason())
+                .isEqualTo(LossReason.CLOSED);
+    }
+
+    @Test
+    void workUnderALockIsLeftToEndForAsLongAsTheDrainingHasPatience() {
+        Contender ending = acquisition();
+        bench.acquire().grants(7);
+        Contender staying = acquisition();
+        bench.acquire().grants(8);
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        CompletableFuture<Void> drained = engine.drain(PATIENCE);
+        CompletableFuture<Void> released = now(ending.result()).releaseAsync();
+        assertThat(released).isCompleted();
+        bench.advance(PATIENCE.minusNanos(1));
+        assertThat(now(staying.result()).isHeld()).isTrue();
+        assertThat(drained).isNotDone();
+        bench.advance(Duration.ofNanos(1));
+        assertThat(now(staying.result()).lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
+        assertThat(drained).isCompleted();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void drainingEndsAsSoonAsTheLastLockIsReleased() {
+        Contender acquisition = acquisition();
+        bench.acquire().grants(7);
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        CompletableFuture<Void> drained = engine.drain(PATIENCE);
+        assertThat(drained).isNotDone();
+        CompletableFuture<Void> released = now(acquisition.result()).releaseAsync();
+        assertThat(released).isCompleted();
+        assertThat(drained).isCompleted();
+        assertThat(now(acquisition.result()).lost().toCompletableFuture()).isNotDone();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void nobodyGetsALockWhileAClientIsDrained() throws InterruptedException {
         LockHandle lock = bench.held();
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
-        bench.client.close();
-        lock.close();
-        assertThat(lock.isHeld()).isFalse();
+        Thread draining = new Thread(() -> bench.client.drain(PATIENCE, Duration.ofMinutes(10)));
+        draining.start();
+        await().until(() -> bench.client.acquireAsync(WANTED).isCompletedExceptionally());
+        assertThat(failure(LockUnavailableException.class, bench.client.acquireAsync(WANTED))
+                        .outcome())
+                .isEqualTo(Outcome.CLOSED);
+        CompletableFuture<Void> released = lock.releaseAsync();
+        draining.join();
+        assertThat(released).isCompleted();
+        CompletableFuture<LockHandle> again = bench.client.acquireAsync(WANTED);
+        bench.acquire().grants(9);
+        assertThat(now(again).isHeld()).isTrue();
+    }
+
+    @Test
+    void nothingIsHeldAfterTheLimitHoweverMuchPatienceThereWas() {
+        LockHandle lock = bench.held();
+        bench.client.drain(Duration.ofDays(1), Duration.ofMillis(1));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
     }
 
     @Test
@@ -119,7 +188,7 @@ class LockClientCloseTest {
     @Test
     void drainingWaitsForTheCleanUp() {
         Contender acquisition = acquisition();
-        CompletableFuture<Void> drained = engine.drain();
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
         assertThat(failure(LockUnavailableException.class, acquisition.result()).outcome())
                 .isEqualTo(Outcome.CLOSED);
         assertThat(drained).isNotDone();
@@ -131,7 +200,7 @@ class LockClientCloseTest {
     void drainingWaitsForReleasesThatFailAndAreRepeated() {
         Contender acquisition = acquisition();
         bench.acquire().grants(7);
-        CompletableFuture<Void> drained = engine.drain();
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
         bench.advance(Bench.COMMAND_TIMEOUT);
         assertThat(now(acquisition.result()).isHeld()).isFalse();
         assertThat(drained).isNotDone();
@@ -144,7 +213,7 @@ class LockClientCloseTest {
         Contender acquisition = acquisition();
         bench.acquire().grants(7);
         CompletableFuture<Void> released = now(acquisition.result()).releaseAsync();
-        CompletableFuture<Void> drained = engine.drain();
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
         assertThat(drained).isNotDone();
         bench.advance(Bench.COMMAND_TIMEOUT);
         assertThat(released).isCompleted();
@@ -173,6 +242,11 @@ class LockClientCloseTest {
             public long now() {
                 once.getAndSet(() -> {}).run();
                 return bench.time.now();
+            }
+
+            @Override
+            public long wallClock() {
+                return bench.time.wallClock();
             }
 
             @Override

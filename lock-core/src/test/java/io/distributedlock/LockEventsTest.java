@@ -51,7 +51,7 @@ class LockEventsTest {
         now(lock).releaseAsync();
         bench.advanceMillis(50);
         bench.release().frees();
-        assertThat(event(Acquired.class, 0)).isEqualTo(new Acquired("orders", "42", 7L << 10, Bench.POLL));
+        assertThat(event(Acquired.class, 0)).isEqualTo(new Acquired("orders", "42", 7L << 10, Bench.POLL, true));
         assertThat(event(Released.class, 1)).isEqualTo(new Released("orders", "42", Duration.ofMillis(450), true));
         assertToldInAll(2);
     }

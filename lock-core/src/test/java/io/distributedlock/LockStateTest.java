@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.StoreException.Effect;
@@ -52,6 +53,32 @@ class LockStateTest {
         failARenewal();
         lock.releaseAsync();
         assertThat(lock.state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void aRenewalThatIsLatePutsItAtRiskAlthoughNoTimerHasRunAndASuccessBringsItBack() {
+        bench.time.pause(PERIOD.multipliedBy(9).dividedBy(10));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        bench.time.pause(Bench.TTL.dividedBy(5));
+        assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
+        assertThat(lock.isHeld()).isTrue();
+        bench.time.runDue();
+        assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
+        bench.extend().confirms();
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(bench.client.monitor().statistics().renewalLag())
+                .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+        await().until(() -> bench.events.stream().anyMatch(LockEvent.RenewalLate.class::isInstance));
+    }
+
+    @Test
+    void aLittleLagIsNoRisk() {
+        bench.time.pause(PERIOD.plusSeconds(3));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(bench.client.monitor().statistics().renewalLag())
+                .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
     }
 
     @Test

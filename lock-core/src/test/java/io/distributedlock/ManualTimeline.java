@@ -15,6 +15,7 @@ final class ManualTimeline implements Timeline {
             new ConcurrentSkipListSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::number));
     private final AtomicLong elapsed = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong wallClockAhead = new AtomicLong();
     private volatile boolean closed;
 
     private record Task(long due, long number, Runnable work) {}
@@ -22,6 +23,11 @@ final class ManualTimeline implements Timeline {
     @Override
     public long now() {
         return START + elapsed.get();
+    }
+
+    @Override
+    public long wallClock() {
+        return now() + wallClockAhead.get();
     }
 
     @Override
@@ -58,6 +64,11 @@ final class ManualTimeline implements Timeline {
     /** Lets time pass without running any timer, as if the process had been paused. */
     void pause(Duration by) {
         elapsed.addAndGet(by.toNanos());
+    }
+
+    /** Lets the wall clock go on alone, as if the machine had been suspended, or the wall clock set. */
+    void suspend(Duration by) {
+        wallClockAhead.addAndGet(by.toNanos());
     }
 
     /** The time that has passed since this timeline was made. */

@@ -31,7 +31,7 @@ class NotifierTest {
     }
 
     private static LockEvent event(int number) {
-        return new LockEvent.Acquired("orders", String.valueOf(number), number, Duration.ZERO);
+        return new LockEvent.Acquired("orders", String.valueOf(number), number, Duration.ZERO, false);
     }
 
     private void block(LockEvent event) {

@@ -94,6 +94,17 @@ class QueuedAcquisitionTest {
     }
 
     @Test
+    void aShortLeaseIsLongEnoughToRepeatARenewalThatIsNotAnswered() {
+        CompletableFuture<LockHandle> lock = acquire();
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        bench.advanceMillis(2_300);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSizeGreaterThanOrEqualTo(2);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        bench.advanceMillis(400);
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
+    }
+
+    @Test
     void anExplicitTtlIsStretchedAtOnce() {
         CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withTtl(Duration.ofSeconds(4)));
         handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);

@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.LockStatistics.Ambiguity;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
@@ -22,7 +23,8 @@ class ReaperTest {
 
     private final ManualTimeline time = new ManualTimeline();
     private final ScriptedStore store = new ScriptedStore(time);
-    private final Reaper reaper = new Reaper(store, time);
+    private final Tally tally = new Tally(time);
+    private final Reaper reaper = new Reaper(store, time, tally);
 
     private void adopt(Claim claim, Duration expiresIn, Duration lingerFor) {
         reaper.adopt(new Cleanup(claim, time.now() + expiresIn.toNanos(), lingerFor, PACE));
@@ -209,10 +211,10 @@ class ReaperTest {
         for (int i = 1; i < Reaper.CAPACITY; i++) {
             adopt(new Claim("orders:" + i, "owner"), TTL, TTL);
         }
-        assertThat(reaper.overflows()).isZero();
+        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, 0L);
         adopt(new Claim("orders:0", "owner"), TTL, TTL);
         assertThat(reaper.size()).isEqualTo(Reaper.CAPACITY);
-        assertThat(reaper.overflows()).isEqualTo(1);
+        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, 1L);
         time.advance(Duration.ofSeconds(2));
         assertThat(store.calls().stream().filter(call -> call.claim().equals(soonest)))
                 .hasSize(1);

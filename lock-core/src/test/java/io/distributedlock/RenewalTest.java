@@ -68,12 +68,12 @@ class RenewalTest {
     }
 
     @Test
-    void aRenewalThatTheStoreRefusesIsRepeatedEverySecondWhileTheLeaseLasts() {
+    void aRenewalThatTheStoreRefusesIsRepeatedEverySecondAndMoreOftenTowardsTheEndOfTheLease() {
         LockHandle lock = bench.held();
         bench.store.always(Verb.EXTEND, call -> call.fails(Effect.REFUSED));
         bench.advance(SAFE.minusNanos(1));
         assertThat(lock.isHeld()).isTrue();
-        assertThat(renewals()).hasSizeBetween(19, 22);
+        assertThat(renewals()).hasSizeBetween(19, 32);
         bench.advance(Duration.ofNanos(1));
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
     }
@@ -93,7 +93,7 @@ class RenewalTest {
     void aRenewalWithoutAReplyIsRepeatedAndDoesNotMoveTheEnd() {
         LockHandle lock = bench.held();
         bench.advance(SAFE.minusNanos(1));
-        assertThat(renewals()).hasSizeBetween(9, 12);
+        assertThat(renewals()).hasSizeBetween(9, 16);
         assertThat(lock.remaining()).isEqualTo(Duration.ofNanos(1));
         bench.advance(Duration.ofNanos(1));
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);

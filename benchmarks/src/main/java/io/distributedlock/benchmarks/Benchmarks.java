@@ -2,6 +2,7 @@ package io.distributedlock.benchmarks;
 
 import io.distributedlock.benchmarks.incident.Incident;
 import io.distributedlock.benchmarks.peers.Peers;
+import io.distributedlock.benchmarks.renewal.Renewal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ final class Benchmarks {
 
     private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
     private static final String JSON = "--json";
-    private static final List<Program> PROGRAMS = List.of(new Incident(), new Peers());
+    private static final List<Program> PROGRAMS = List.of(new Incident(), new Peers(), new Renewal());
 
     private Benchmarks() {}
 

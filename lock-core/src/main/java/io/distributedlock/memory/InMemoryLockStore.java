@@ -4,11 +4,14 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarantees the same as every store, as long as all contenders share this object. It excludes nobody in another process, and it forgets
  * everything when the process ends.
  */
-public final class InMemoryLockStore implements LockStore {
+public final class InMemoryLockStore implements LockStore, LockInspection {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
@@ -82,6 +85,16 @@ public final class InMemoryLockStore implements LockStore {
             return isOurs;
         });
         return CompletableFuture.completedFuture(held);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredLock>> find(String id) {
+        long now = nanoTime.getAsLong();
+        Optional<StoredLock> found = at(
+                id,
+                place -> Optional.ofNullable(place.heldAt(now))
+                        .map(lease -> new StoredLock(lease.owner(), lease.remaining(now), place.queued())));
+        return CompletableFuture.completedFuture(found);
     }
 
     @Override

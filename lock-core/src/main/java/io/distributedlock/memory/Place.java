@@ -44,6 +44,10 @@ final class Place {
         return queue.containsKey(owner);
     }
 
+    int queued() {
+        return queue.size();
+    }
+
     void withdraw(String owner) {
         queue.remove(owner);
     }

@@ -73,14 +73,18 @@ final class Grants implements Mailbox {
     /** The claim is about to be let go of. Gives what the server may have in its queue. */
     @Nullable
     WaitingClaim ending(Claim claim) {
-        WaitingClaim known = claims.get(claim.owner());
-        if (known != null) {
-            known.end();
-        }
-        return known;
+        return claims.get(claim.owner());
     }
 
-    /** The server has let go of the claim, and executes nothing any more that was sent for it. */
+    /**
+     * The server has let go of the claim. What is granted to it from now on, because of something sent earlier, is passed on; what was granted
+     * before, that answer is about, so that a second release could only make it look like a loss.
+     */
+    void ended(WaitingClaim waiting) {
+        waiting.end();
+    }
+
+    /** The server executes nothing any more that was sent for the claim. */
     void forget(Claim claim) {
         claims.remove(claim.owner());
     }

@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.StoreException;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
@@ -81,6 +82,12 @@ public final class RedisConnections implements AutoCloseable {
             throw stoppedNow();
         }
         return current.loop();
+    }
+
+    /** For commands beside those of locks. */
+    @SuppressWarnings("unchecked")
+    BaseRedisAsyncCommands<String, String> anyCommand() {
+        return (BaseRedisAsyncCommands<String, String>) commands();
     }
 
     static StoreException stoppedNow() {

@@ -111,32 +111,32 @@ final class RedisLink {
             return cluster.connect(StringCodec.UTF8);
         }
         RedisClient standalone = (RedisClient) client;
-        StatefulConnection<String, String> withMessages =
-                mailboxes.isEmpty() ? null : connectWithMessages(standalone, mailboxes);
-        return withMessages == null ? standalone.connect(StringCodec.UTF8) : withMessages;
+        if (mailboxes.isEmpty()) {
+            return standalone.connect(StringCodec.UTF8);
+        }
+        StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(StringCodec.UTF8);
+        if (isResp3(connection)) {
+            mailboxes.forEach(mailbox -> subscribe(connection, mailbox));
+        }
+        return connection;
+    }
+
+    private static boolean isResp3(StatefulRedisPubSubConnection<String, String> connection) {
+        return ((StatefulRedisConnectionImpl<?, ?>) connection)
+                        .getConnectionState()
+                        .getNegotiatedProtocolVersion()
+                == ProtocolVersion.RESP3;
     }
 
     /**
-     * One connection for commands and messages, so that they stay in order. Only in RESP3 it can carry both; a plain connection must never
-     * subscribe, because it takes messages for replies.
+     * One connection for commands and messages, so that they stay in order. Only in RESP3 it can carry both. A connection that was not made for
+     * messages must never subscribe, because it takes them for replies.
      */
-    private static @Nullable StatefulConnection<String, String> connectWithMessages(
-            RedisClient client, List<Mailbox> mailboxes) {
-        StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8);
-        if (((StatefulRedisConnectionImpl<?, ?>) connection)
-                        .getConnectionState()
-                        .getNegotiatedProtocolVersion()
-                != ProtocolVersion.RESP3) {
-            connection.close();
-            return null;
-        }
-        for (Mailbox mailbox : mailboxes) {
-            Subscription subscription = new Subscription(connection.async(), mailbox);
-            connection.addListener((RedisPubSubListener<String, String>) subscription);
-            connection.addListener((RedisConnectionStateListener) subscription);
-            subscription.open();
-        }
-        return connection;
+    private static void subscribe(StatefulRedisPubSubConnection<String, String> connection, Mailbox mailbox) {
+        Subscription subscription = new Subscription(connection.async(), mailbox);
+        connection.addListener((RedisPubSubListener<String, String>) subscription);
+        connection.addListener((RedisConnectionStateListener) subscription);
+        subscription.open();
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(

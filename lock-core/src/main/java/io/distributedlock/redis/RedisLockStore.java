@@ -3,13 +3,16 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, in RESP2, and on a Cluster, waiters
  * look now and then by themselves.
  */
-public final class RedisLockStore implements LockStore {
+public final class RedisLockStore implements LockStore, LockInspection {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript RELEASE = LuaScript.named("release");
     private static final String AGAIN = "1";
+    private static final LuaScript FIND = LuaScript.named("find");
 
     private final RedisConnections connections;
     private final Extensions extensions;
@@ -112,6 +116,7 @@ public final class RedisLockStore implements LockStore {
     }
 
     private Release ended(Claim claim, WaitingClaim waiting, Release release) {
+        grants.ended(waiting);
         if (release.settled() || waiting.isSettled()) {
             grants.forget(claim);
         }
@@ -127,6 +132,12 @@ public final class RedisLockStore implements LockStore {
         return run(RELEASE, ScriptOutputType.INTEGER, List.of(key, queueKey(key), fenceKey()), ownerAndMember);
     }
 
+    @Override
+    public CompletionStage<Optional<StoredLock>> find(String id) {
+        String key = lockKey(id);
+        return run(FIND, ScriptOutputType.MULTI, List.of(key, queueKey(key))).thenApply(RedisInspection::lock);
+    }
+
     private CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> keys, String... args) {
         try {
             return script.run(connections.commands(), output, keys, args).exceptionally(failure -> {
@@ -138,7 +149,11 @@ public final class RedisLockStore implements LockStore {
     }
 
     private String lockKey(Claim claim) {
-        return prefix + "{" + claim.id() + "}";
+        return lockKey(claim.id());
+    }
+
+    private String lockKey(String id) {
+        return prefix + "{" + id + "}";
     }
 
     private static String queueKey(String lockKey) {

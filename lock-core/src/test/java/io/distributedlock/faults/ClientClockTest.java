@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The wall clock of the client jumps. Code that never looks at it can't notice. */
+/** The wall clock of the client jumps. Code that never looks at it can't notice; one class does, and asks the store when it sees a jump. */
 class ClientClockTest {
 
     /** Everything in the JDK that reads the wall clock, or waits by it, and could be used by mistake. */
@@ -33,7 +33,10 @@ class ClientClockTest {
             "java.util.concurrent.locks.LockSupport.parkUntil",
             "java.util.concurrent.locks.Condition.awaitUntil");
 
+    /** The timeline gives the wall clock to the one class that compares the clocks; what that class does is held by its own test. */
     private static final ArchRule NOBODY_READS_THE_WALL_CLOCK = noClasses()
+            .that()
+            .doNotHaveSimpleName("SystemTimeline")
             .should()
             .accessTargetWhere(new DescribedPredicate<JavaAccess<?>>("it reads the wall clock") {
                 @Override
@@ -69,6 +72,23 @@ class ClientClockTest {
     }
 
     /** A rule that finds nothing proves nothing, unless it finds what is there. */
+    @Test
+    void f31OnlyWhatIsMeantToNoticeSuspensionsAsksTheTimelineForTheWallClock() {
+        JavaClasses classes = imported(importer -> importer.importUrl(
+                LockClient.class.getProtectionDomain().getCodeSource().getLocation()));
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("Suspensions")
+                .should()
+                .accessTargetWhere(new DescribedPredicate<JavaAccess<?>>("it asks for the wall clock") {
+                    @Override
+                    public boolean test(JavaAccess<?> access) {
+                        return access.getTarget().getName().equals("wallClock");
+                    }
+                })
+                .check(classes);
+    }
+
     @Test
     void f31TheRuleWouldFindAClassThatDoes() {
         for (Class<?> culprit : List.of(Millis.class, Instants.class, Dates.class, Sleeper.class)) {

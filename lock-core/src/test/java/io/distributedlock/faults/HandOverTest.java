@@ -2,10 +2,12 @@ package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.testkit.Cut;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A release gives the lock to a waiter: who gets it, and what becomes of it if that does not go smoothly. */
@@ -107,6 +110,27 @@ class HandOverTest extends QueueFaultTest {
         LockHandle lock = awaitLock(next);
         assertThat(owner()).isEqualTo(owners.get(1));
         relay.deliver(Direction.REPLIES);
+        assertThatStaysHeld(lock);
+        lock.release();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aWaiterThatIsInterruptedWhileItIsGrantedTheLockPassesItOn() throws InterruptedException {
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockClient interrupted = queueing(relay.uri());
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread gone = new Thread(() -> thrown.set(catchThrowable(() -> interrupted.acquire(WANTED))));
+        gone.start();
+        awaitWaiters(1);
+        CompletableFuture<LockHandle> next = waiting(queueing(server.uri()), 2);
+        relay.hold(Direction.REPLIES);
+        holder.release();
+        gone.interrupt();
+        LockHandle lock = awaitLock(next);
+        relay.deliver(Direction.REPLIES);
+        gone.join();
+        assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class);
         assertThatStaysHeld(lock);
         lock.release();
         assertNothingIsLeft();

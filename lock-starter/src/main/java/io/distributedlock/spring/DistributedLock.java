@@ -5,13 +5,14 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method of a Spring bean under a lock: {@code @DistributedLock(key = "#userId", ttl = "10s")}.
  *
  * <p>Guaranteed: the method is called only after a definite grant, what it throws reaches the caller as it is, and the lock is released after a
- * transaction of the same method has ended. Calls for the same lock that are nested on one thread share it. Mistakes in the annotation stop the
- * start of the application.
+ * transaction of the same method has ended, or a transaction inside which the method was called. Calls for the same lock that are nested on one
+ * thread share it. Mistakes in the annotation stop the start of the application.
  *
  * <p>Not guaranteed: anything for a call that does not pass through Spring's proxy, such as {@code this.method()}; for work that goes on after
  * the method has returned, such as a stream that is read later; and that the method stops when its lock is lost. The call then fails with a
@@ -23,6 +24,7 @@ import java.lang.annotation.Target;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Reflective
 public @interface DistributedLock {
 
     /**

@@ -106,7 +106,8 @@ class ContextRestartTests {
     }
 
     private ConfigurableApplicationContext start() {
-        return ShopApplication.start("spring.data.redis.port=" + redis.port());
+        return ShopApplication.start(
+                "spring.data.redis.port=" + redis.port(), "distributed-lock.shutdown.drain-time=0s");
     }
 
     private static void assertLocksWork(ConfigurableApplicationContext shop) throws Exception {

@@ -45,6 +45,33 @@ class ArchitectureTests {
             .because("a store or a version of Boot must be replaceable without touching the annotation");
 
     @ArchTest
+    static final ArchRule metersKnowTheApiAndMicrometer = classes()
+            .that()
+            .resideInAPackage(SPRING + ".metrics")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..", "org.jspecify..", "io.distributedlock", SPRING + ".metrics", "io.micrometer..")
+            .because("an integration sees the client and what happens to its locks, and no other integration");
+
+    @ArchTest
+    static final ArchRule theActuatorsPartKnowsTheApiAndTheActuator = classes()
+            .that()
+            .resideInAPackage(SPRING + ".actuate")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "org.jspecify..",
+                    "org.apache.commons.logging",
+                    "io.distributedlock",
+                    SPRING + ".actuate",
+                    "org.springframework.context",
+                    "org.springframework.boot.actuate..",
+                    "org.springframework.boot.health..")
+            .because("an integration sees the client and what happens to its locks, and no other integration");
+
+    @ArchTest
     static final ArchRule nobodyImportsTheAutoConfiguration = noClasses()
             .that()
             .resideOutsideOfPackage(AUTOCONFIGURE)
@@ -105,6 +132,7 @@ class ArchitectureTests {
     static void theApiIsExactlyThese(JavaClasses classes) {
         Set<String> api = classes.stream()
                 .filter(modifier(JavaModifier.PUBLIC))
+                .filter(JavaClass::isTopLevelClass)
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toSet());
         assertThat(api)
@@ -115,7 +143,13 @@ class ArchitectureTests {
                         "DistributedLockAdvisor",
                         "CommitGuard",
                         "InsideTransaction",
-                        "TransactionReleasePolicy");
+                        "TransactionReleasePolicy",
+                        "LockMetrics",
+                        "LockObservations",
+                        "LocksEndpoint",
+                        "ReleasingLocksEndpoint",
+                        "HeldHere",
+                        "LockHealthIndicator");
     }
 
     @ArchTest

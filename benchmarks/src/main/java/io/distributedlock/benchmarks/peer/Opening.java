@@ -2,32 +2,37 @@ package io.distributedlock.benchmarks.peer;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
 /** Opens clients that are ready: connections stand, classes are loaded, Redis knows the scripts. */
 public final class Opening {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
-    private static final int TRIES = 5;
+    /** Many processes that start at once on few processors are slow to connect. */
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private Opening() {}
 
     /**
      * Opens a client and lets it take and release a lock of its own.
      *
-     * @throws IllegalStateException if it still can't after some tries
+     * @throws IllegalStateException if it still can't after a minute
      */
     public static PeerClient of(Peer peer, int port) {
         PeerClient client = peer.open(port);
         String key = "opened-" + UUID.randomUUID();
-        for (int failures = 0; ; ) {
+        long begin = System.nanoTime();
+        while (true) {
             try {
                 cycle(client, key);
                 return client;
             } catch (RuntimeException failure) {
-                failures++;
-                if (failures == TRIES) {
+                if (System.nanoTime() - begin > LIMIT.toNanos()) {
                     throw new IllegalStateException(peer + " can't lock: " + failure.getMessage(), failure);
                 }
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
     }

@@ -3,11 +3,13 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockClientBuilder;
 import io.distributedlock.LockListener;
+import io.distributedlock.LockObserver;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.ReleasePolicy;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisDiagnosis;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -49,8 +51,19 @@ final class DistributedLockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockTemplate distributedLockTemplate(LockClient client, ObjectProvider<ReleasePolicy> releases) {
-        return new LockTemplate(client, releases.getIfAvailable(() -> ReleasePolicy.AT_RETURN));
+    LockTemplate distributedLockTemplate(
+            LockClient client, ObjectProvider<ReleasePolicy> releases, ObjectProvider<LockObserver> observer) {
+        return new LockTemplate(
+                client,
+                releases.getIfAvailable(() -> ReleasePolicy.AT_RETURN),
+                observer.getIfAvailable(() -> LockObserver.NONE));
+    }
+
+    @Bean
+    LockLifecycle distributedLockLifecycle(
+            LockClient client, ObjectProvider<RedisConnections> connections, DistributedLockProperties properties) {
+        return new LockLifecycle(
+                client, connections.getIfUnique(), properties.shutdown().drainTime());
     }
 
     @Bean
@@ -82,8 +95,10 @@ final class DistributedLockAutoConfiguration {
         }
 
         @Bean
-        LockConnectionsLifecycle distributedLockLifecycle(LockClient client, RedisConnections connections) {
-            return new LockConnectionsLifecycle(client, connections);
+        @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
+        RedisSelfTest distributedLockSelfTest(
+                LockStore store, RedisConnections connections, DistributedLockProperties properties) {
+            return new RedisSelfTest(store, new RedisDiagnosis(connections, properties.keyPrefix()));
         }
     }
 

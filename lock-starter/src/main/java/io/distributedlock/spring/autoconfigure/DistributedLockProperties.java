@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redis What concerns the connection to Redis.
  * @param aspect What concerns the annotation.
  * @param transaction What concerns the transactions of the application.
+ * @param shutdown What concerns the end of the application.
  */
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
 record DistributedLockProperties(
@@ -35,10 +36,12 @@ record DistributedLockProperties(
         @DefaultValue("5m") Duration longHoldWarning,
         @DefaultValue Redis redis,
         @DefaultValue Aspect aspect,
-        @DefaultValue Transaction transaction) {
+        @DefaultValue Transaction transaction,
+        @DefaultValue Shutdown shutdown) {
 
     static final String PREFIX = "distributed-lock";
 
+    private static final Duration MAX_DRAIN_TIME = Duration.ofDays(1);
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
 
     DistributedLockProperties {
@@ -108,8 +111,11 @@ record DistributedLockProperties(
      * What concerns the connection to Redis.
      *
      * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
+     * @param selfTest Whether Redis is looked at once, after the first connection, for missing rights and unfit settings, which are logged.
      */
-    record Redis(@DefaultValue("1s") Duration commandTimeout) {}
+    record Redis(
+            @DefaultValue("1s") Duration commandTimeout,
+            @DefaultValue("true") boolean selfTest) {}
 
     /**
      * What concerns the annotation.
@@ -146,6 +152,22 @@ record DistributedLockProperties(
                             + ", but it must be from 0 to a third of distributed-lock.ttl, which is " + shown(ttl)
                             + ": otherwise a lock that is held in good order could have too little left for a commit",
                     "Use the time that a slow commit takes, for example 100ms, and write the unit");
+        }
+    }
+
+    /**
+     * What concerns the end of the application.
+     *
+     * @param drainTime How long work that runs under a lock may go on when the application stops, before its lock is taken from it; 0 takes it at
+     *     once.
+     */
+    record Shutdown(@DefaultValue("10s") Duration drainTime) {
+
+        Shutdown {
+            require(
+                    !drainTime.isNegative() && drainTime.compareTo(MAX_DRAIN_TIME) <= 0,
+                    "shutdown.drain-time is " + shown(drainTime) + ", but it must be from 0 to 1d",
+                    "Use a time such as 10s that is shorter than what your platform waits before it kills the process");
         }
     }
 }

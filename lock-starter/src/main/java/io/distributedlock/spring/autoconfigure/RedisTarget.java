@@ -13,6 +13,9 @@ import org.springframework.util.ReflectionUtils;
 /** Which Redis the application uses, and whether locks can be kept there. */
 final class RedisTarget {
 
+    /** The field of a connection factory that has what its getters do not tell. */
+    static final String CONFIGURATION = "configuration";
+
     private static final String OWN_SOURCE =
             "define a bean of type RedisClientSource, such as RedisClientSource.of(RedisURI), for the locks alone";
 
@@ -58,7 +61,7 @@ final class RedisTarget {
      * standalone Redis given to its most general constructor, they answer with localhost.
      */
     static RedisConfiguration of(LettuceConnectionFactory factory) {
-        Field field = ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration");
+        Field field = ReflectionUtils.findField(LettuceConnectionFactory.class, CONFIGURATION);
         if (field != null) {
             ReflectionUtils.makeAccessible(field);
             if (ReflectionUtils.getField(field, factory) instanceof RedisConfiguration configuration) {

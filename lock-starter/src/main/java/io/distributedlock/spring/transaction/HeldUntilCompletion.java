@@ -65,17 +65,20 @@ final class HeldUntilCompletion implements TransactionSynchronization, Executor 
         for (Runnable release = releases.pollLast(); release != null; release = releases.pollLast()) {
             try {
                 release.run();
-            } catch (LockException lost) {
-                report(status, lost);
+            } catch (RuntimeException failed) {
+                report(status, failed);
             }
         }
     }
 
-    private static void report(int status, LockException lost) {
-        if (status == STATUS_ROLLED_BACK) {
-            LOG.debug("After a rollback: " + lost.getMessage());
+    /** Nobody can be told by an exception any more, and the other locks have to be released all the same. */
+    private static void report(int status, RuntimeException failed) {
+        if (!(failed instanceof LockException)) {
+            LOG.error("A lock could not be released after its transaction", failed);
+        } else if (status == STATUS_ROLLED_BACK) {
+            LOG.debug("After a rollback: " + failed.getMessage());
         } else {
-            LOG.warn(lost.getMessage() + ". The transaction inside which it was requested "
+            LOG.warn(failed.getMessage() + ". The transaction inside which it was requested "
                     + (status == STATUS_COMMITTED ? "has committed all the same" : "has ended with an unknown outcome")
                     + "; check what it has written");
         }

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,6 +39,15 @@ final class ConfigurationMetadata {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The names of those that a record and the records in it describe. */
+    static Set<String> propertiesOf(Class<?> record) {
+        return properties().entrySet().stream()
+                .filter(property ->
+                        String.valueOf(property.getValue().get("sourceType")).startsWith(record.getName()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     static Map<String, String> defaults() {

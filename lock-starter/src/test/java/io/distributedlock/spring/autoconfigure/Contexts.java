@@ -15,7 +15,8 @@ final class Contexts {
                 .withConfiguration(AutoConfigurations.of(
                         DistributedLockAutoConfiguration.class,
                         DistributedLockAspectAutoConfiguration.class,
-                        LockTransactionAutoConfiguration.class));
+                        LockTransactionAutoConfiguration.class))
+                .withPropertyValues("distributed-lock.shutdown.drain-time=0s");
     }
 
     /** Ours, beside Boot's connection to a Redis that nobody calls. */

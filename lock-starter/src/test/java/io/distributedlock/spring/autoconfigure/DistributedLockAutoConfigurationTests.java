@@ -43,7 +43,7 @@ class DistributedLockAutoConfigurationTests {
                         .hasSingleBean(LockTemplate.class)
                         .hasSingleBean(RedisLockStore.class)
                         .hasSingleBean(RedisConnections.class)
-                        .hasSingleBean(LockConnectionsLifecycle.class)
+                        .hasSingleBean(LockLifecycle.class)
                         .hasSingleBean(DistributedLockAdvisor.class));
     }
 
@@ -52,8 +52,8 @@ class DistributedLockAutoConfigurationTests {
         Contexts.withMemory().run(context -> {
             assertThat(context)
                     .hasSingleBean(InMemoryLockStore.class)
-                    .doesNotHaveBean(RedisConnections.class)
-                    .doesNotHaveBean(LockConnectionsLifecycle.class);
+                    .hasSingleBean(LockLifecycle.class)
+                    .doesNotHaveBean(RedisConnections.class);
             context.getBean(LockTemplate.class)
                     .run("42", lock -> assertThat(lock.isHeld()).isTrue());
         });

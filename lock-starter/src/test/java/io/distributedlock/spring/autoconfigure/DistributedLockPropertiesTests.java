@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Shutdown;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Store;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Transaction;
 import io.distributedlock.spring.transaction.InsideTransaction;
@@ -30,12 +31,14 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.max-hold", "1h"),
             Map.entry("distributed-lock.long-hold-warning", "10m"),
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
+            Map.entry("distributed-lock.redis.self-test", "false"),
             Map.entry("distributed-lock.aspect.enabled", "false"),
             Map.entry("distributed-lock.aspect.order", "17"),
             Map.entry("distributed-lock.aspect.interrupt-on-loss", "true"),
             Map.entry("distributed-lock.transaction.commit-guard", "false"),
             Map.entry("distributed-lock.transaction.commit-margin", "20ms"),
-            Map.entry("distributed-lock.transaction.inside", "fail"));
+            Map.entry("distributed-lock.transaction.inside", "fail"),
+            Map.entry("distributed-lock.shutdown.drain-time", "1s"));
 
     @Test
     void everyPropertyArrives() {
@@ -48,14 +51,15 @@ class DistributedLockPropertiesTests {
                         Duration.ofMinutes(2),
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
-                        new Redis(Duration.ofMillis(250)),
+                        new Redis(Duration.ofMillis(250), false),
                         new Aspect(false, 17, true),
-                        new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL)));
+                        new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL),
+                        new Shutdown(Duration.ofSeconds(1))));
     }
 
     @Test
     void everyDocumentedPropertyIsBoundAndTheOtherWayRound() {
-        assertThat(ConfigurationMetadata.properties().keySet())
+        assertThat(ConfigurationMetadata.propertiesOf(DistributedLockProperties.class))
                 .containsExactlyInAnyOrderElementsOf(EVERYTHING.keySet());
     }
 
@@ -71,9 +75,10 @@ class DistributedLockPropertiesTests {
                         Duration.ofSeconds(30),
                         null,
                         Duration.ofMinutes(5),
-                        new Redis(Duration.ofSeconds(1)),
+                        new Redis(Duration.ofSeconds(1), true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
-                        new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION)));
+                        new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),
+                        new Shutdown(Duration.ofSeconds(10))));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
     }
 
@@ -100,6 +105,13 @@ class DistributedLockPropertiesTests {
     void aWarningBeforeTheHoldHasBegunIsRefused(String warning) {
         refused("long-hold-warning", warning)
                 .contains("distributed-lock.long-hold-warning is " + warning + ", but it must be above 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1s,-1s", "25h,90000s"})
+    void aDrainTimeThatNoShutdownCanHaveIsRefused(String drainTime, String shown) {
+        refused("shutdown.drain-time", drainTime)
+                .contains("distributed-lock.shutdown.drain-time is " + shown + ", but it must be from 0 to 1d");
     }
 
     @Test

@@ -80,6 +80,17 @@ class TransactionReleasePolicyTests {
     }
 
     @Test
+    void aReleaseThatFailsDoesNotKeepTheOthersFromTheirs(CapturedOutput output) {
+        LockHandle first = template.execute(ORDER, held -> held);
+        HeldUntilCompletion.ofThisTransaction(null).execute(() -> {
+            throw new IllegalStateException("broken release");
+        });
+        complete(TransactionSynchronization.STATUS_COMMITTED);
+        assertThat(first.isHeld()).isFalse();
+        assertThat(output).contains("broken release");
+    }
+
+    @Test
     void howeverOftenLocksAreRequestedATransactionIsAskedToTellOnce() {
         try (LockHandle elsewhere = client.acquire(ORDER)) {
             for (int i = 0; i < 10; i++) {

@@ -1,0 +1,170 @@
+package com.example.orders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockTemplate;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.LettuceVersion;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.client.TestRestTemplate;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** The starter, as it was built for the newer line of Spring Boot, in an application on the older one. */
+@Timeout(180)
+@DirtiesContext
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {
+            "distributed-lock.key-prefix=shop:lock",
+            "distributed-lock.endpoint.forced-release=true",
+            "management.endpoints.web.exposure.include=health,locks,prometheus",
+            "management.endpoint.health.show-details=always",
+            "management.prometheus.metrics.export.enabled=true"
+        })
+class LocksTests {
+
+    private static final RedisServer REDIS = RedisServer.start();
+
+    @Autowired
+    private TestRestTemplate http;
+
+    @Autowired
+    private OrderService orders;
+
+    @Autowired
+    private LockTemplate template;
+
+    @DynamicPropertySource
+    static void redis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.url", REDIS::uri);
+    }
+
+    @AfterAll
+    static void stop() {
+        REDIS.close();
+    }
+
+    /** The connection of a process that is just starting may take more than one try. */
+    @BeforeEach
+    void connect() {
+        await().atMost(1, TimeUnit.MINUTES).ignoreExceptions().until(() -> {
+            template.run("warm-up", lock -> {});
+            return true;
+        });
+    }
+
+    @Test
+    void everythingIsOfTheOlderLine() {
+        assertThat(SpringBootVersion.getVersion()).startsWith("3.5.");
+        assertThat(LettuceVersion.getVersion()).startsWith("6.");
+    }
+
+    @Test
+    void annotatedMethodsExcludeEachOther() throws Exception {
+        String inner = orders.place("42", () -> onAnotherThread(() -> orders.placeIfFree("42")));
+        assertThat(inner).isNull();
+        assertThat(onAnotherThread(() -> orders.placeIfFree("42"))).startsWith("token ");
+        orders.place("42", () -> {
+            assertThatExceptionOfType(LockNotAcquiredException.class)
+                    .isThrownBy(() -> onAnotherThread(() -> orders.place("42", () -> "never")));
+            return "done";
+        });
+    }
+
+    @Test
+    void aPropertySaysHowKeysBegin() throws Exception {
+        Object key = orders.place("42", () -> REDIS.command("EXISTS", "shop:lock:{orders:42}"));
+        assertThat(key).isEqualTo(1L);
+        assertThat(REDIS.command("EXISTS", "shop:lock:{orders:42}")).isEqualTo(0L);
+    }
+
+    @Test
+    void theTemplateIsThere() {
+        assertThat(template.tryExecute("nightly", lock -> lock.remaining().compareTo(Duration.ZERO) > 0))
+                .contains(true);
+    }
+
+    @Test
+    void metersAreExported() throws Exception {
+        orders.place("metered", () -> "done");
+        await().atMost(1, TimeUnit.MINUTES)
+                .untilAsserted(() -> assertThat(get("/actuator/prometheus").getBody())
+                        .contains("lock_acquire_seconds_count{")
+                        .contains("lock_hold_seconds_count{")
+                        .contains("lock_call_seconds_count{")
+                        .contains("lock_held{")
+                        .contains("name=\"orders\"")
+                        .contains("lock_reaper_size")
+                        .doesNotContain("metered"));
+    }
+
+    @Test
+    void theEndpointShowsWhatIsHeldAndReleasesItByForce() throws Exception {
+        String[] seen = orders.place("7", () -> new String[] {
+            get("/actuator/locks").getBody(), get("/actuator/locks/orders:7").getBody()
+        });
+        assertThat(seen[0]).contains("\"heldCount\":1", "\"id\":\"orders:7\"", "\"thread\":");
+        assertThat(seen[1]).contains("\"id\":\"orders:7\"", "\"heldHere\":true", "\"owner\":");
+        assertThat(get("/actuator/locks/orders:7").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+        assertThat(get("/actuator/locks/nothing").getStatusCode()).isEqualTo(HttpStatus.BAD_REQUEST);
+        REDIS.command("SET", "shop:lock:{orders:8}", "somebody", "PX", "60000");
+        assertThat(http.exchange("/actuator/locks/orders:8", HttpMethod.DELETE, null, String.class)
+                        .getStatusCode())
+                .isEqualTo(HttpStatus.OK);
+        assertThat(REDIS.command("EXISTS", "shop:lock:{orders:8}")).isEqualTo(0L);
+    }
+
+    @Test
+    void healthHasDetailsAndIsDownWhileRedisIsAway() {
+        assertThat(get("/actuator/health/distributedLock").getBody())
+                .contains("\"status\":\"UP\"", "\"roundTrip\":", "\"renewalLag\":");
+        REDIS.kill();
+        ResponseEntity<String> away = get("/actuator/health/distributedLock");
+        assertThat(away.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(away.getBody()).contains("\"status\":\"DOWN\"", "\"problem\":");
+        REDIS.restart();
+        await().atMost(1, TimeUnit.MINUTES)
+                .until(() -> get("/actuator/health/distributedLock").getStatusCode() == HttpStatus.OK);
+    }
+
+    private ResponseEntity<String> get(String path) {
+        return http.getForEntity(path, String.class);
+    }
+
+    private static <T> T onAnotherThread(Callable<T> work) throws Exception {
+        try {
+            return CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return work.call();
+                        } catch (RuntimeException own) {
+                            throw own;
+                        } catch (Exception other) {
+                            throw new IllegalStateException(other);
+                        }
+                    })
+                    .join();
+        } catch (CompletionException failed) {
+            throw (Exception) failed.getCause();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether locks can be trusted to work now.
+ *
+ * @param problem what is wrong; null if all is well
+ * @param roundTrip how long the store took to answer; null if it did not
+ * @param statistics what the client is doing
+ */
+public record LockHealth(@Nullable String problem, @Nullable Duration roundTrip, LockStatistics statistics) {
+
+    public boolean isHealthy() {
+        return problem == null;
+    }
+
+    /** Everything that is known, by name, as text with units or as a number: for a health check. */
+    public Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (problem != null) {
+            details.put("problem", problem);
+        }
+        if (roundTrip != null) {
+            details.put("roundTrip", roundTrip.toNanos() / 1_000 + " us");
+        }
+        details.put("held", statistics.totalHeld());
+        details.put("waiting", statistics.totalWaiting());
+        details.put("unresolved", statistics.unresolved());
+        details.put("renewalLag", statistics.renewalLag().toMillis() + " ms");
+        return details;
+    }
+}

@@ -1,0 +1,170 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoredLock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What a lock client is doing, for metrics, health checks and people who look into an incident.
+ *
+ * <p>What concerns this client is read from memory at once. What the store is asked for is waited for, one command timeout at most. Lists are a
+ * moment's view: what they name may have ended before they are read.
+ */
+public final class LockMonitor {
+
+    private final Engine engine;
+    private final LockDefaults defaults;
+
+    LockMonitor(Engine engine, LockDefaults defaults) {
+        this.engine = engine;
+        this.defaults = defaults;
+    }
+
+    public LockStatistics statistics() {
+        Tally tally = engine.tally();
+        return new LockStatistics(
+                byName(engine.watchdog().held(), Hold::id),
+                byName(engine.running(), Contender::id),
+                engine.unresolved(),
+                tally.renewals(),
+                tally.failedRenewals(),
+                tally.lag(),
+                tally.resolved(),
+                engine.droppedEvents());
+    }
+
+    private static <T> Map<String, Integer> byName(Collection<T> all, Function<T, LockId> id) {
+        return all.stream()
+                .collect(Collectors.groupingBy(one -> id.apply(one).name(), Collectors.summingInt(one -> 1)));
+    }
+
+    /** The locks that are held through this client, the oldest first, but no more than {@code limit}. */
+    public List<LockReport.Held> held(int limit) {
+        return engine.watchdog().held().stream()
+                .sorted((one, other) -> other.held().compareTo(one.held()))
+                .limit(limit)
+                .map(Reports::held)
+                .toList();
+    }
+
+    /** The requests that this client has not answered yet, the oldest first, but no more than {@code limit}. */
+    public List<LockReport.Awaited> awaited(int limit) {
+        return engine.running().stream()
+                .sorted((one, other) -> other.waited().compareTo(one.waited()))
+                .limit(limit)
+                .map(Reports::awaited)
+                .toList();
+    }
+
+    /**
+     * Asks the store who holds a lock, in whichever process.
+     *
+     * @param id as in {@link LockReport#id()}
+     * @throws IllegalArgumentException if this is no id
+     * @throws LockUnavailableException if the store gives no answer
+     * @throws UnsupportedOperationException if this store can't tell
+     */
+    public Optional<LockReport.Stored> find(String id) {
+        LockId lock = LockId.parse(id);
+        LockInspection inspection = inspection();
+        return ask(lock, () -> inspection.find(id))
+                .map(stored ->
+                        Reports.stored(id, stored, holdOf(id, stored.owner()).isPresent()));
+    }
+
+    /**
+     * Takes a lock away from whoever holds it, in whichever process, for an incident that nothing else ends. A holder in this process is told at
+     * once, as lost by {@link LossReason#FORCED}; one in another process at its next renewal, and goes on until then as if it held the lock.
+     *
+     * @param id as in {@link LockReport#id()}
+     * @return whose lock was taken away; empty if it was free, or passed to another owner meanwhile
+     * @throws IllegalArgumentException if this is no id
+     * @throws LockUnavailableException if the store gives no answer; it may have freed the lock
+     * @throws UnsupportedOperationException if this store can't tell who holds it
+     */
+    public Optional<LockReport.Stored> forceRelease(String id) {
+        LockId lock = LockId.parse(id);
+        LockInspection inspection = inspection();
+        Optional<StoredLock> found = ask(lock, () -> inspection.find(id));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        String owner = found.get().owner();
+        Optional<Hold> here = holdOf(id, owner);
+        LockReport.Stored report = Reports.stored(id, found.get(), here.isPresent());
+        boolean lost =
+                here.filter(hold -> hold.tenure().lose(hold, LossReason.FORCED)).isPresent();
+        boolean freed =
+                ask(lock, () -> engine.store().release(new Claim(id, owner))).held();
+        return lost || freed ? Optional.of(report) : Optional.empty();
+    }
+
+    private Optional<Hold> holdOf(String id, String owner) {
+        return engine.watchdog().held().stream()
+                .filter(hold -> hold.id().encoded().equals(id))
+                .filter(hold -> hold.tenure().claim().owner().equals(owner))
+                .findFirst();
+    }
+
+    /** Whether the store answers, and renewals are in time. */
+    public LockHealth health() {
+        LockId probe = LockId.of("distributed-lock", "health");
+        long askedAt = engine.time().now();
+        try {
+            ask(probe, () -> answering(probe));
+        } catch (LockUnavailableException silent) {
+            return new LockHealth(silent.getMessage(), null, statistics());
+        }
+        Duration roundTrip = engine.time().since(askedAt);
+        Duration bound = defaults.lease().ttl().dividedBy(6);
+        Duration lag = engine.watchdog().overdue();
+        String problem = lag.compareTo(bound) <= 0
+                ? null
+                : "A renewal is %d ms late, but the ttl of %d ms allows for %d ms. Look for a process that is paused or starved"
+                        .formatted(lag.toMillis(), defaults.lease().ttl().toMillis(), bound.toMillis());
+        return new LockHealth(problem, roundTrip, statistics());
+    }
+
+    private CompletionStage<Boolean> answering(LockId probe) {
+        LockStore store = engine.store();
+        return store instanceof LockInspection inspection
+                ? inspection.find(probe.encoded()).thenApply(found -> true)
+                : store.ready().thenApply(open -> true);
+    }
+
+    private LockInspection inspection() {
+        if (engine.store() instanceof LockInspection inspection) {
+            return inspection;
+        }
+        throw new UnsupportedOperationException("This lock store can't tell who holds a lock: it is no LockInspection");
+    }
+
+    private <T> T ask(LockId lock, Supplier<CompletionStage<T>> question) {
+        CompletableFuture<T> caller = new CompletableFuture<>();
+        Duration limit = defaults.lease().attemptTimeout();
+        engine.calls()
+                .within(
+                        limit,
+                        question,
+                        (answer, failure) -> {
+                            if (failure == null) {
+                                caller.complete(answer);
+                            } else {
+                                caller.completeExceptionally(Failures.noAnswer(lock, failure));
+                            }
+                        },
+                        (late, failure) -> {});
+        return Await.uninterruptibly(caller);
+    }
+}

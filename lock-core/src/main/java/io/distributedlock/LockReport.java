@@ -1,0 +1,53 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock as people see it who look into an incident. Its key may contain user data. The owner is a short hash: it tells two owners apart, and
+ * nobody can release a lock with it.
+ */
+public sealed interface LockReport {
+
+    /** The lock's identity: name and key, encoded as in the store. */
+    String id();
+
+    /**
+     * A lock that is held through this client.
+     *
+     * @param state held, or at risk
+     * @param age since when it has been held
+     * @param remaining what is left of its lease
+     * @param thread the name of the thread that acquired it; null for a lock that belongs to no thread
+     */
+    record Held(
+            String id,
+            String name,
+            String owner,
+            LockState state,
+            Duration age,
+            Duration remaining,
+            @Nullable String thread)
+            implements LockReport {}
+
+    /**
+     * A request that this client has not answered yet.
+     *
+     * @param age since when it waits
+     */
+    record Awaited(String id, String name, Duration age) implements LockReport {}
+
+    /**
+     * A lock as the store sees it, whoever holds it.
+     *
+     * @param remaining what is left of its lease; null if it never ends, because something else than a lock client wrote it
+     * @param waiting how many requests of all processes are queued for it; null if that can't be told
+     * @param heldHere whether it is held through this client
+     */
+    record Stored(
+            String id,
+            String owner,
+            @Nullable Duration remaining,
+            @Nullable Integer waiting,
+            boolean heldHere) implements LockReport {}
+}

@@ -1,0 +1,61 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The figures of one lock client at one moment. Counters begin at zero with the client and only grow.
+ *
+ * @param held how many locks are held, by lock name
+ * @param waiting how many requests have not been answered yet, by lock name
+ * @param unresolved how many claims that nobody holds are still being cleaned up
+ * @param renewals how many renewals and checks of held locks the store has confirmed or denied
+ * @param failedRenewals how many of them got no answer or an error; each is tried again while the lease lasts
+ * @param renewalLag by how much the latest of the renewals of the last one to two minutes came late
+ * @param ambiguities how many claims there were about which a reply was missing, or that nobody held any more, by what became of them
+ * @param droppedEvents how many events listeners were not told, because they were too slow
+ */
+public record LockStatistics(
+        Map<String, Integer> held,
+        Map<String, Integer> waiting,
+        int unresolved,
+        long renewals,
+        long failedRenewals,
+        Duration renewalLag,
+        Map<Ambiguity, Long> ambiguities,
+        long droppedEvents) {
+
+    /** What became of a claim that the store may have had without anybody's knowledge. */
+    public enum Ambiguity {
+        /** Asking again showed that the lock was granted; the caller got it. */
+        GRANTED,
+        /** Nobody holds it, and the store has confirmed that nothing of it is left. */
+        CLEANED,
+        /** Nobody holds it, and it was cleaned up for as long as it could have existed, without a last word of the store. */
+        EXPIRED,
+        /** Nobody holds it, but there were too many such claims to clean up after each; it was left to expire. */
+        DROPPED
+    }
+
+    public LockStatistics {
+        held = Map.copyOf(held);
+        waiting = Map.copyOf(waiting);
+        ambiguities = Map.copyOf(ambiguities);
+    }
+
+    public int totalHeld() {
+        return total(held);
+    }
+
+    public int totalWaiting() {
+        return total(waiting);
+    }
+
+    public long resolved(Ambiguity ambiguity) {
+        return ambiguities.getOrDefault(ambiguity, 0L);
+    }
+
+    private static int total(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+}

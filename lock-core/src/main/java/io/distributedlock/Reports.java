@@ -1,0 +1,37 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.StoredLock;
+import java.nio.charset.StandardCharsets;
+
+/** Describes locks for people, without what would let them release one. */
+final class Reports {
+
+    private static final int SHORT = 8;
+
+    private Reports() {}
+
+    static LockReport.Held held(Hold hold) {
+        Thread holder = hold.holder();
+        return new LockReport.Held(
+                hold.id().encoded(),
+                hold.id().name(),
+                hash(hold.tenure().claim().owner()),
+                hold.state(),
+                hold.held(),
+                hold.remaining(),
+                holder == null ? null : holder.getName());
+    }
+
+    static LockReport.Awaited awaited(Contender contender) {
+        LockId id = contender.id();
+        return new LockReport.Awaited(id.encoded(), id.name(), contender.waited());
+    }
+
+    static LockReport.Stored stored(String id, StoredLock lock, boolean heldHere) {
+        return new LockReport.Stored(id, hash(lock.owner()), lock.remaining(), lock.waiting(), heldHere);
+    }
+
+    private static String hash(String owner) {
+        return LockId.sha256(owner.getBytes(StandardCharsets.UTF_8)).substring(0, SHORT);
+    }
+}

@@ -1,0 +1,130 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.redis.RedisRight.Use;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/**
+ * Looks for what is wrong with a Redis as a place for locks: missing rights, a server that is too old or a replica, or one that may evict locks.
+ *
+ * <p>It asks as the locks' own user, on their own connection, and tries each command that a lock needs on a key of its own that is gone within a
+ * second. What it may not ask, it does not report. It looks at one node; in a Cluster, at the one that has that key.
+ */
+public final class RedisDiagnosis {
+
+    private final RedisConnections connections;
+    private final String keyPrefix;
+
+    /** @param keyPrefix the prefix of the lock store's keys */
+    public RedisDiagnosis(RedisConnections connections, String keyPrefix) {
+        this.connections = connections;
+        this.keyPrefix = keyPrefix;
+    }
+
+    /**
+     * One sentence or two for each thing that is wrong, with what to do about it; empty if all is well. Fails with a {@link
+     * io.distributedlock.spi.StoreException} if Redis can't be asked.
+     */
+    public CompletionStage<List<String>> findings() {
+        return connections.ready().thenCompose(open -> {
+            BaseRedisAsyncCommands<String, String> redis = connections.anyCommand();
+            CompletableFuture<List<String>> rights = missingRights(redis).toCompletableFuture();
+            return ask(redis, new NestedMultiOutput<>(StringCodec.UTF8), List.of("HELLO"))
+                    .thenApply(RedisServerFacts::ofHello)
+                    .thenCombine(
+                            ask(redis, new StatusOutput<>(StringCodec.UTF8), List.of("INFO", "memory"))
+                                    .thenApply(info -> info.flatMap(RedisServerFacts::evictionRisk)),
+                            RedisDiagnosis::joined)
+                    .thenCombine(rights, RedisDiagnosis::joined);
+        });
+    }
+
+    private static List<String> joined(List<String> some, List<String> more) {
+        List<String> all = new ArrayList<>(some);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
+    private static List<String> joined(List<String> some, Optional<String> one) {
+        return joined(some, one.stream().toList());
+    }
+
+    private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
+        List<RedisRight> all =
+                RedisRight.all(keyPrefix + ":{distributed-lock:self-test}", keyPrefix + ":grants:self-test");
+        CompletionStage<List<String>> forLocks = missing(redis, all, Use.LOCKS, "lacks rights that locks need");
+        return forLocks.thenCombine(
+                missing(
+                        redis,
+                        all,
+                        Use.QUEUE,
+                        "lacks rights for the queue, so waiters look now and then by themselves"),
+                RedisDiagnosis::joined);
+    }
+
+    private CompletionStage<List<String>> missing(
+            BaseRedisAsyncCommands<String, String> redis, List<RedisRight> all, Use use, String problem) {
+        CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
+        for (RedisRight right : all) {
+            if (right.use() == use) {
+                missing = missing.thenCombine(lacks(redis, right), RedisDiagnosis::joined);
+            }
+        }
+        return missing.thenApply(rules -> rules.isEmpty()
+                ? List.of()
+                : List.of("The Redis user of the locks " + problem + ". Grant them: ACL SETUSER <user> "
+                        + rules.stream().distinct().collect(Collectors.joining(" "))));
+    }
+
+    /** What would grant the right, if it is missing. */
+    private CompletionStage<Optional<String>> lacks(BaseRedisAsyncCommands<String, String> redis, RedisRight right) {
+        return send(redis, new NestedMultiOutput<>(StringCodec.UTF8), right.command())
+                .handle((reply, failure) -> {
+                    String error = failure == null ? "" : errorOf(failure);
+                    return right.isMissing(error)
+                            ? Optional.of(right.remedy(error, keyPrefix + ":*"))
+                            : Optional.empty();
+                });
+    }
+
+    private static String errorOf(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof RedisCommandExecutionException) {
+            return String.valueOf(cause.getMessage());
+        }
+        throw RedisReplies.failure(cause);
+    }
+
+    /** The reply, or empty if Redis answers with an error. */
+    private static <T> CompletionStage<Optional<T>> ask(
+            BaseRedisAsyncCommands<String, String> redis, CommandOutput<String, String, T> output, List<String> words) {
+        return send(redis, output, words).handle((reply, failure) -> {
+            if (failure != null) {
+                errorOf(failure);
+                return Optional.empty();
+            }
+            return Optional.ofNullable(reply);
+        });
+    }
+
+    private static <T> CompletionStage<T> send(
+            BaseRedisAsyncCommands<String, String> redis, CommandOutput<String, String, T> output, List<String> words) {
+        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8);
+        words.stream().skip(1).forEach(args::add);
+        return redis.dispatch(CommandType.valueOf(words.get(0)), output, args);
+    }
+}

@@ -1,0 +1,42 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoredLock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A scripted store that knows who holds one lock. */
+record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock>> answer)
+        implements LockStore, LockInspection {
+
+    @Override
+    public CompletionStage<Optional<StoredLock>> find(String id) {
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        return script.acquire(claim, ttl, patience);
+    }
+
+    @Override
+    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        return script.extend(claim, token, ttl);
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return script.release(claim);
+    }
+
+    @Override
+    public void close() {
+        script.close();
+    }
+}

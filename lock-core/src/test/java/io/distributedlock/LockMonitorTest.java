@@ -1,0 +1,271 @@
+package io.distributedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockStatistics.Ambiguity;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.spi.StoredLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class LockMonitorTest {
+
+    private static final Duration THIRD = Bench.TTL.dividedBy(3);
+    private static final StoredLock OF_ANOTHER = new StoredLock("another owner", Duration.ofSeconds(3), 2);
+
+    private final Bench bench = new Bench();
+    private final LockMonitor monitor = bench.client.monitor();
+
+    @Test
+    void anIdleClientHasNoFigures() {
+        LockStatistics statistics = monitor.statistics();
+        assertThat(statistics.totalHeld()).isZero();
+        assertThat(statistics.totalWaiting()).isZero();
+        assertThat(statistics.unresolved()).isZero();
+        assertThat(statistics.renewals()).isZero();
+        assertThat(statistics.renewalLag()).isZero();
+        assertThat(statistics.droppedEvents()).isZero();
+        assertThat(statistics.ambiguities()).containsOnlyKeys(Ambiguity.values());
+    }
+
+    @Test
+    void whatIsHeldAndAwaitedIsCountedByName() {
+        LockHandle first = bench.held(LockRequest.of("orders", "1"));
+        LockHandle second = bench.held(LockRequest.of("orders", "2"));
+        CompletableFuture<LockHandle> waiting = bench.client.acquireAsync(LockRequest.of("reports", "1"));
+        assertThat(monitor.statistics().held()).containsOnly(Map.entry("orders", 2));
+        assertThat(monitor.statistics().waiting()).containsOnly(Map.entry("reports", 1));
+        bench.acquire().grants(8);
+        assertThat(List.of(first, second, bench.now(waiting))).allMatch(LockHandle::isHeld);
+        assertThat(monitor.statistics().totalHeld()).isEqualTo(3);
+        assertThat(monitor.statistics().totalWaiting()).isZero();
+    }
+
+    @Test
+    void renewalsAreCountedWithTheirFailures() {
+        LockHandle lock = bench.held();
+        bench.advance(THIRD);
+        bench.extend().confirms();
+        bench.advance(THIRD);
+        bench.extend().fails(Effect.NOT_SENT);
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(monitor.statistics().renewals()).isEqualTo(1);
+        assertThat(monitor.statistics().failedRenewals()).isEqualTo(1);
+    }
+
+    @Test
+    void aRenewalThatCameLateIsRemembered() {
+        LockHandle lock = bench.held();
+        bench.time.pause(THIRD.plusSeconds(2));
+        bench.time.runDue();
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(monitor.statistics().renewalLag()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+    }
+
+    @Test
+    void aLockThatAskingAgainShowedToBeOursIsCounted() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(LockRequest.of("42"));
+        bench.acquire().fails(Effect.UNKNOWN);
+        bench.advance(Bench.MAX_PAUSE);
+        bench.acquire().grantsAgain(7, Bench.TTL);
+        assertThat(bench.now(lock).isHeld()).isTrue();
+        assertThat(monitor.statistics().resolved(Ambiguity.GRANTED)).isEqualTo(1);
+    }
+
+    @Test
+    void aClaimThatIsTakenBackIsCountedOnceTheStoreHasConfirmedIt() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(LockRequest.of("42"));
+        bench.store.always(Verb.ACQUIRE, call -> call.fails(Effect.UNKNOWN));
+        bench.acquire().fails(Effect.UNKNOWN);
+        bench.advance(Bench.COMMAND_TIMEOUT.multipliedBy(2));
+        assertThat(lock).isCompletedExceptionally();
+        assertThat(monitor.statistics().unresolved()).isEqualTo(1);
+        assertThat(monitor.statistics().resolved(Ambiguity.CLEANED)).isZero();
+        bench.release().freesNothing();
+        assertThat(monitor.statistics().unresolved()).isZero();
+        assertThat(monitor.statistics().resolved(Ambiguity.CLEANED)).isEqualTo(1);
+        assertThat(monitor.statistics().resolved(Ambiguity.GRANTED)).isZero();
+    }
+
+    @Test
+    void aGrantTellsWhetherSomebodyElseHadTheLockFirst() {
+        bench.held();
+        CompletableFuture<LockHandle> second = bench.client.acquireAsync(LockRequest.of("43"));
+        bench.acquire().refuses(Duration.ofSeconds(1));
+        bench.advance(Bench.POLL);
+        bench.acquire().grants(8);
+        bench.now(second);
+        await().until(() -> bench.events.size() == 2);
+        assertThat(bench.events)
+                .map(LockEvent.Acquired.class::cast)
+                .extracting(LockEvent.Acquired::contended)
+                .containsExactly(false, true);
+    }
+
+    @Test
+    void theOldestLocksAreListedFirstWithoutWhatWouldReleaseThem() {
+        LockHandle first = bench.held(LockRequest.of("orders", "a b"));
+        String owner = lastCall().claim().owner();
+        bench.advance(Duration.ofSeconds(3));
+        LockHandle second = bench.held(LockRequest.of("orders", "2"));
+        List<LockReport.Held> held = monitor.held(10);
+        assertThat(held).extracting(LockReport.Held::id).containsExactly("orders:a%20b", "orders:2");
+        LockReport.Held oldest = held.get(0);
+        assertThat(oldest.name()).isEqualTo("orders");
+        assertThat(oldest.age()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(oldest.remaining()).isEqualTo(first.remaining());
+        assertThat(oldest.state()).isEqualTo(LockState.HELD);
+        assertThat(oldest.owner()).hasSize(8).isNotEqualTo(held.get(1).owner());
+        assertThat(held.toString()).doesNotContain(owner);
+        assertThat(monitor.held(1)).hasSize(1);
+        assertThat(second.isHeld()).isTrue();
+    }
+
+    @Test
+    void theThreadThatWaitedForALockIsNamed() {
+        bench.store.always(Verb.ACQUIRE, call -> call.grants(7));
+        LockHandle lock = bench.client.acquire("42");
+        assertThat(monitor.held(10))
+                .extracting(LockReport.Held::thread)
+                .containsExactly(Thread.currentThread().getName());
+        lock.unbind();
+        assertThat(monitor.held(10)).extracting(LockReport.Held::thread).containsOnlyNulls();
+    }
+
+    @Test
+    void requestsAreListedUntilTheyAreAnswered() {
+        CompletableFuture<LockHandle> waiting = bench.client.acquireAsync(LockRequest.of("orders", "1"));
+        bench.advanceMillis(20);
+        assertThat(monitor.awaited(10))
+                .containsExactly(new LockReport.Awaited("orders:1", "orders", Duration.ofMillis(20)));
+        bench.acquire().grants(7);
+        bench.now(waiting);
+        assertThat(monitor.awaited(10)).isEmpty();
+    }
+
+    @Test
+    void theStoreIsAskedWhoHoldsALock() {
+        assertThat(over(Optional.of(OF_ANOTHER)).find("orders:1")).hasValueSatisfying(lock -> {
+            assertThat(lock.id()).isEqualTo("orders:1");
+            assertThat(lock.remaining()).hasSeconds(3);
+            assertThat(lock.waiting()).isEqualTo(2);
+            assertThat(lock.heldHere()).isFalse();
+            assertThat(lock.toString()).doesNotContain("another owner");
+        });
+        assertThat(over(Optional.empty()).find("orders:1")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "orders", ":1", "orders:", "orders:{1}", "or ders:1", "orders:1\n", "*"})
+    void whatIsNoIdIsRefusedBeforeTheStoreIsAsked(String id) {
+        LockMonitor other = over(Optional.of(OF_ANOTHER));
+        assertThatIllegalArgumentException().isThrownBy(() -> other.find(id)).withMessageContaining("no id of a lock");
+        assertThatIllegalArgumentException().isThrownBy(() -> other.forceRelease(id));
+        assertThat(bench.store.calls()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatCanNotTellSaysSo() {
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> monitor.find("orders:1"));
+    }
+
+    @Test
+    void aStoreThatGivesNoAnswerIsUnavailable() {
+        LockMonitor other = over(CompletableFuture.failedFuture(StoreException.notSent("away", null)));
+        assertThatExceptionOfType(LockUnavailableException.class)
+                .isThrownBy(() -> other.find("orders:1"))
+                .satisfies(failure -> assertThat(failure.outcome()).isEqualTo(Outcome.UNAVAILABLE))
+                .withMessageContaining("orders:1")
+                .withMessageContaining("away");
+        assertThat(other.health().isHealthy()).isFalse();
+        assertThat(other.health().problem()).contains("away");
+        assertThat(other.health().roundTrip()).isNull();
+    }
+
+    @Test
+    void aLockOfAnotherProcessIsReleasedByTheOwnerThatTheStoreNames() {
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        assertThat(over(Optional.of(OF_ANOTHER)).forceRelease("orders:1")).isPresent();
+        assertThat(lastCall().verb()).isEqualTo(Verb.RELEASE);
+        assertThat(lastCall().claim().owner()).isEqualTo("another owner");
+        assertThat(lastCall().claim().id()).isEqualTo("orders:1");
+    }
+
+    @Test
+    void aLockThatPassedToAnotherOwnerMeanwhileIsNotTakenAway() {
+        bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
+        assertThat(over(Optional.of(OF_ANOTHER)).forceRelease("orders:1")).isEmpty();
+    }
+
+    @Test
+    void aFreeLockIsNotReleased() {
+        assertThat(over(Optional.empty()).forceRelease("orders:1")).isEmpty();
+        assertThat(bench.store.calls()).isEmpty();
+    }
+
+    @Test
+    void aHolderInThisProcessIsToldAtOnceThatItsLockWasTakenAway() {
+        CompletableFuture<Optional<StoredLock>> answer = new CompletableFuture<>();
+        LockClient client = client(answer);
+        CompletableFuture<LockHandle> acquired = client.acquireAsync(LockRequest.of("orders", "1"));
+        bench.acquire().grants(7);
+        LockHandle lock = bench.now(acquired);
+        answer.complete(Optional.of(new StoredLock(lastCall().claim().owner(), Bench.TTL, 0)));
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        assertThat(client.monitor().forceRelease("orders:1"))
+                .hasValueSatisfying(taken -> assertThat(taken.heldHere()).isTrue());
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.lost()).isCompletedWithValue(LossReason.FORCED);
+    }
+
+    @Test
+    void aClientIsHealthyWhileItsStoreAnswersAndItsRenewalsAreInTime() {
+        LockHandle lock = bench.held();
+        LockHealth health = monitor.health();
+        assertThat(health.isHealthy()).isTrue();
+        assertThat(health.roundTrip()).isNotNull();
+        assertThat(health.statistics().totalHeld()).isEqualTo(1);
+        bench.time.pause(THIRD.plus(Bench.TTL.dividedBy(6)));
+        assertThat(monitor.health().isHealthy()).isFalse();
+        assertThat(monitor.health().problem()).contains("late", "ttl of 30000 ms allows for 5000 ms");
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(monitor.health().isHealthy()).isTrue();
+    }
+
+    private ScriptedCall lastCall() {
+        List<ScriptedCall> calls = bench.store.calls();
+        return calls.get(calls.size() - 1);
+    }
+
+    private LockMonitor over(Optional<StoredLock> stored) {
+        return over(CompletableFuture.completedFuture(stored));
+    }
+
+    private LockMonitor over(CompletableFuture<Optional<StoredLock>> answer) {
+        return client(answer).monitor();
+    }
+
+    private LockClient client(CompletableFuture<Optional<StoredLock>> answer) {
+        return LockClient.builder(new FindableStore(bench.store, answer))
+                .ttl(Bench.TTL)
+                .timeline(bench.time)
+                .executor(Runnable::run)
+                .build();
+    }
+}

@@ -1,0 +1,46 @@
+package io.distributedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.RedisServer;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** One process holds so many locks that renewing them is work. */
+class ManyHeldLocksTest {
+
+    private static final int LOCKS = 50_000;
+    private static final int PERIODS = 3;
+    private static final int HEAP_PER_LOCK = 500;
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+
+    @Test
+    void fiftyThousandLocksAreRenewedWithoutALossAndWithinFiveHundredBytesEach() {
+        try (RedisServer server = RedisServer.start();
+                ChildJvm holder = ChildJvm.start(HolderOfMany.class, server.uri(), String.valueOf(LOCKS))) {
+            holder.awaitLine("taken"::equals, START_LIMIT);
+            long renewals = renewals(server);
+            await().atMost(START_LIMIT).until(() -> renewals(server) >= renewals + PERIODS * LOCKS);
+            holder.send("?");
+            String answer = holder.awaitLine(line -> line.startsWith("held"), START_LIMIT);
+            System.out.println("50,000 locks with a ttl of 9 s after 3 periods of renewal: " + answer + " each");
+            Matcher figures = Pattern.compile("held (\\d+) bytes (\\d+)").matcher(answer);
+            assertThat(figures.matches()).as(answer).isTrue();
+            assertThat(Integer.parseInt(figures.group(1))).isEqualTo(LOCKS);
+            assertThat(Integer.parseInt(figures.group(2))).isLessThanOrEqualTo(HEAP_PER_LOCK);
+            assertThat(server.command("DBSIZE"))
+                    .as("the locks and the fence counter")
+                    .isEqualTo(LOCKS + 1L);
+        }
+    }
+
+    private static long renewals(RedisServer server) {
+        Matcher calls = Pattern.compile("cmdstat_pexpire:calls=(\\d+)")
+                .matcher(String.valueOf(server.command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+}

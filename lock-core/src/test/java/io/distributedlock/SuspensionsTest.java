@@ -1,0 +1,128 @@
+package io.distributedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributedlock.ScriptedCall.Verb;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A machine that was suspended: its monotonic clock stood still, the leases on the store did not. */
+class SuspensionsTest {
+
+    private static final Duration SAFE = Duration.ofMillis(29_398);
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
+    private final Bench bench = new Bench();
+
+    @Test
+    void aLockThatMayHaveRunOutIsNotHeldAtTheFirstQuestionUntilItIsConfirmed() {
+        LockHandle lock = bench.held();
+        bench.time.suspend(SAFE);
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
+        assertThat(lock.remaining()).isZero();
+        assertThatThrownBy(lock::requireHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("while this machine was suspended");
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(lock.remaining()).isEqualTo(SAFE);
+    }
+
+    @Test
+    void aLockThatHasRunOutIsLostAsSoonAsTheStoreSaysSo() {
+        LockHandle lock = bench.held();
+        bench.time.suspend(Duration.ofHours(8));
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        bench.extend().denies();
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
+    }
+
+    @Test
+    void aLockThatIsLeftForLongerThanThatStaysHeldButAtRisk() {
+        LockHandle lock = bench.held();
+        bench.time.suspend(SHORT);
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
+        assertThat(lock.remaining()).isEqualTo(SAFE.minus(SHORT));
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void theWatchdogNoticesItToo() {
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        LockHandle renewed = bench.held();
+        LockHandle explicit = bench.held(LockRequest.of("other").withTtl(SHORT));
+        bench.time.suspend(SHORT);
+        bench.time.pause(Duration.ofSeconds(4));
+        bench.time.runDue();
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(explicit.isHeld()).isFalse();
+        bench.time.runDue();
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        assertThat(renewed.state()).isEqualTo(LockState.HELD);
+        assertThat(renewed.remaining()).isGreaterThan(SAFE.minusSeconds(1));
+    }
+
+    @Test
+    void aConfirmationThatWasAskedForBeforeIsNoConfirmation() {
+        LockHandle lock = bench.held();
+        bench.advance(Duration.ofSeconds(10));
+        ScriptedCall before = bench.extend();
+        bench.time.suspend(SAFE);
+        assertThat(lock.isHeld()).isFalse();
+        before.confirms();
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void aGrantThatWasAskedForBeforeIsInDoubtToo() {
+        LockHandle other = bench.held();
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(LockRequest.of("later"));
+        ScriptedCall acquire = bench.acquire();
+        bench.advance(Duration.ofNanos(1));
+        bench.time.suspend(SAFE);
+        assertThat(other.isHeld()).isFalse();
+        acquire.grants(8);
+        assertThat(Bench.now(call).isHeld()).isFalse();
+        bench.time.runDue();
+        bench.store.calls(Verb.EXTEND).forEach(ScriptedCall::confirms);
+        assertThat(other.isHeld()).isTrue();
+        assertThat(Bench.now(call).isHeld()).isTrue();
+    }
+
+    @Test
+    void locksThatAreTakenAfterwardsAreNotInDoubt() {
+        LockHandle before = bench.held();
+        bench.time.suspend(Duration.ofDays(3));
+        assertThat(before.isHeld()).isFalse();
+        bench.advance(Duration.ofNanos(1));
+        bench.store.calls(Verb.EXTEND).forEach(ScriptedCall::denies);
+        LockHandle after = bench.held(LockRequest.of("after"));
+        assertThat(after.state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aWallClockThatDriftsOrGoesBackMeansNothing() {
+        LockHandle lock = bench.held();
+        for (int i = 0; i < 50; i++) {
+            bench.time.suspend(Duration.ofMillis(900));
+            assertThat(lock.state()).isEqualTo(LockState.HELD);
+        }
+        bench.time.suspend(Duration.ofHours(-5));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        bench.time.suspend(Duration.ofMillis(900));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+    }
+}

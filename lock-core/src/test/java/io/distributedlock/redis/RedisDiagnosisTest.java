@@ -1,0 +1,187 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.redis.RedisRight.Use;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(120)
+class RedisDiagnosisTest {
+
+    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+
+    private final RedisServer server = RedisServer.start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void nothingIsWrongWithAServerAsItComes() {
+        assertThat(findings(server.uri())).isEmpty();
+        assertThat(server.command("DBSIZE")).isEqualTo(0L);
+    }
+
+    static Stream<String> rules() {
+        return rules(Use.LOCKS);
+    }
+
+    static Stream<String> rulesOfTheQueue() {
+        return rules(Use.QUEUE);
+    }
+
+    private static Stream<String> rules(Use use) {
+        return all().filter(right -> right.use() == use).map(RedisRight::rule);
+    }
+
+    private static Stream<RedisRight> all() {
+        return RedisRight.all("lock:probe", "lock:probe").stream();
+    }
+
+    private static List<String> allRulesBut(Predicate<String> lacking) {
+        return all().map(RedisRight::rule).filter(lacking.negate()).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void aMissingRightIsNamed(String rule) {
+        user("~lock:* &lock:*", allRulesBut(rule::equals));
+        assertThat(findings(uriOfUser()))
+                .containsExactly(
+                        "The Redis user of the locks lacks rights that locks need. Grant them: ACL SETUSER <user> "
+                                + rule);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rulesOfTheQueue")
+    void aMissingRightOfTheQueueIsNamed(String rule) {
+        user("~lock:* &lock:*", allRulesBut(rule::equals));
+        assertThat(findings(uriOfUser()))
+                .containsExactly(
+                        "The Redis user of the locks lacks rights for the queue, so waiters look now and then by"
+                                + " themselves. Grant them: ACL SETUSER <user> " + rule);
+    }
+
+    @Test
+    void allMissingRightsAreNamedAtOnce() {
+        user("~lock:* &lock:*", allRulesBut(right -> right.matches("\\+(get|del)")));
+        assertThat(findings(uriOfUser())).singleElement().asString().endsWith("ACL SETUSER <user> +get +del");
+    }
+
+    @Test
+    void keysAndChannelsOfWhichTheUserMustKeepOffAreNamedOnce() {
+        user("~other:* &lock:*", allRulesBut(right -> false));
+        assertThat(findings(uriOfUser()))
+                .allSatisfy(finding -> assertThat(finding).endsWith("ACL SETUSER <user> ~lock:*"));
+        user("~lock:* &other:*", allRulesBut(right -> right.equals("+subscribe")));
+        assertThat(findings(uriOfUser())).singleElement().asString().contains("&lock:*");
+    }
+
+    @Test
+    void theDocumentedRightsAreEnoughAndNoMoreIsAskedFor() {
+        user("~lock:* &lock:*", allRulesBut(right -> false));
+        assertThat(findings(uriOfUser())).isEmpty();
+        assertThat(all().map(RedisRight::rule)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyCommandOfAScriptIsAmongTheRights() throws Exception {
+        assertThat(commandsOfScripts())
+                .contains("+set", "+getex")
+                .allSatisfy(command -> assertThat(all().map(RedisRight::rule)).contains(command));
+    }
+
+    private static Set<String> commandsOfScripts() throws IOException, URISyntaxException {
+        Path folder =
+                Path.of(LuaScript.class.getResource("acquire.lua").toURI()).getParent();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".lua") && !file.endsWith("find.lua"))
+                    .flatMap(RedisDiagnosisTest::calls)
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Stream<String> calls(Path script) {
+        try {
+            return CALL.matcher(Files.readString(script)).results().map(RedisDiagnosisTest::rule).toList().stream();
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(unreadable);
+        }
+    }
+
+    private static String rule(MatchResult call) {
+        return "+" + call.group(1).toLowerCase(Locale.ROOT);
+    }
+
+    @Test
+    void aServerThatMayEvictLocksIsReported() {
+        server.command("CONFIG", "SET", "maxmemory", "100mb");
+        server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        assertThat(findings(server.uri())).singleElement().asString().contains("maxmemory-policy allkeys-lru");
+    }
+
+    @Test
+    void aReplicaIsReported() {
+        try (RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + server.port())) {
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> String.valueOf(replica.command("INFO", "replication"))
+                            .contains("master_link_status:up"));
+            assertThat(findings(replica.uri())).singleElement().asString().contains("is a replica");
+        }
+    }
+
+    @Test
+    void aServerThatIsAwayIsNoFindingButAFailure() {
+        server.kill();
+        assertThat(catchThrowable(() -> findings(server.uri())))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(StoreException.class);
+    }
+
+    private void user(String patterns, List<String> rules) {
+        List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">secret"));
+        words.addAll(List.of(patterns.split(" ")));
+        words.addAll(rules);
+        server.command(words.toArray(String[]::new));
+    }
+
+    private String uriOfUser() {
+        return server.uri().replace("redis://", "redis://locks:secret@");
+    }
+
+    private static List<String> findings(String uri) {
+        try (RedisConnections connections =
+                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(5))) {
+            return new RedisDiagnosis(connections, "lock")
+                    .findings()
+                    .toCompletableFuture()
+                    .join();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.redis.RedisConnections;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Lets go of all locks when the application context stops or is paused, and connects again when it is started again.
+ *
+ * <p>It starts before and stops after everything that uses locks in the usual phases, web servers with their graceful shutdown, listeners and
+ * schedulers among them, but stops before the connection factory of the application. From then on, whoever waits for a lock is told so at once.
+ * Work that still runs under a lock has the drain time to end.
+ */
+final class LockLifecycle implements SmartLifecycle {
+
+    private static final Duration CLEAN_UP_LIMIT = Duration.ofSeconds(2);
+    private static final int AFTER_CONNECTION_FACTORY = 1;
+
+    private final LockClient client;
+    private final @Nullable RedisConnections connections;
+    private final Duration drainTime;
+    private volatile boolean running;
+
+    /** @param connections those of the client's store, if it has any */
+    LockLifecycle(LockClient client, @Nullable RedisConnections connections, Duration drainTime) {
+        this.client = client;
+        this.connections = connections;
+        this.drainTime = drainTime;
+    }
+
+    @Override
+    public void start() {
+        if (connections != null) {
+            connections.start();
+        }
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        client.drain(drainTime, drainTime.plus(CLEAN_UP_LIMIT));
+        if (connections != null) {
+            connections.stop();
+        }
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return AFTER_CONNECTION_FACTORY;
+    }
+}

@@ -1,0 +1,31 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.spring.metrics.LockObservations;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** An observation for each call under a lock, where there is a registry for observations. */
+@AutoConfiguration(
+        after = DistributedLockAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration"
+        })
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean(ObservationRegistry.class)
+@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LockMetricsProperties.class)
+final class LockObservationAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockObservations distributedLockObservations(ObservationRegistry registry, LockMetricsProperties properties) {
+        return new LockObservations(registry, properties.keyInObservations(), properties.maxNames());
+    }
+}

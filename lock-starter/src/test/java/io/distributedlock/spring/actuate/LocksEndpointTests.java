@@ -1,0 +1,113 @@
+package io.distributedlock.spring.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockReport;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LossReason;
+import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.spring.actuate.LocksEndpoint.Locks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
+@Timeout(60)
+class LocksEndpointTests {
+
+    private static final LockRequest WANTED = LockRequest.of("orders", "42");
+
+    private final LockClient client =
+            LockClient.builder(new InMemoryLockStore()).build();
+    private final List<Object> published = new ArrayList<>();
+    private final LocksEndpoint endpoint = new LocksEndpoint(client.monitor(), 2);
+    private final ReleasingLocksEndpoint releasing = new ReleasingLocksEndpoint(client.monitor(), 2, published::add);
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void itListsWhatIsHeldAndAwaitedHere() {
+        LockHandle lock = client.acquire(WANTED);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
+        Locks locks = endpoint.locks();
+        assertThat(locks.heldCount()).isOne();
+        assertThat(locks.awaitedCount()).isOne();
+        assertThat(locks.held()).singleElement().satisfies(held -> {
+            assertThat(held.id()).isEqualTo("orders:42");
+            assertThat(held.name()).isEqualTo("orders");
+            assertThat(held.owner()).hasSize(8);
+            assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(held.remaining()).isPositive();
+            assertThat(held.waitersHere()).isOne();
+        });
+        assertThat(locks.awaited()).extracting(LockReport.Awaited::id).containsExactly("orders:42");
+        lock.release();
+        waiting.join().release();
+        assertThat(endpoint.locks().heldCount()).isZero();
+    }
+
+    @Test
+    void itsListsAreCappedButItsCountsAreWhole() {
+        List<LockHandle> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(client.acquire(LockRequest.of("orders", "k" + i)));
+        }
+        Locks locks = endpoint.locks();
+        assertThat(locks.heldCount()).isEqualTo(all.size());
+        assertThat(locks.held()).extracting(HeldHere::id).containsExactly("orders:k0", "orders:k1");
+    }
+
+    @Test
+    void oneLockIsReadFromTheStore() {
+        try (LockHandle lock = client.acquire(WANTED)) {
+            assertThat(endpoint.lock("orders:42")).isNotNull().satisfies(stored -> {
+                assertThat(stored.heldHere()).isEqualTo(lock.isHeld());
+                assertThat(stored.owner())
+                        .isEqualTo(endpoint.locks().held().get(0).owner());
+            });
+        }
+        assertThat(endpoint.lock("orders:42")).isNull();
+    }
+
+    @Test
+    void whatIsNoIdIsABadRequest() {
+        assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                .isThrownBy(() -> endpoint.lock("*"))
+                .withMessageContaining("no id of a lock");
+        assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                .isThrownBy(() -> releasing.release("*", SecurityContext.NONE));
+    }
+
+    @Test
+    void aLockThatIsTakenByForceIsLostToItsHolderAndAudited() {
+        LockHandle lock = client.acquire(WANTED);
+        LockReport.Stored taken = releasing.release("orders:42", SecurityContext.NONE);
+        assertThat(taken).isNotNull();
+        assertThat(lock.lost().toCompletableFuture().join()).isEqualTo(LossReason.FORCED);
+        assertThat(published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, event -> {
+            assertThat(event.getAuditEvent().getType()).isEqualTo("LOCK_FORCED_RELEASE");
+            assertThat(event.getAuditEvent().getPrincipal()).isEqualTo("anonymous");
+            assertThat(event.getAuditEvent().getData())
+                    .containsEntry("lock", "orders:42")
+                    .containsEntry("owner", taken.owner());
+        });
+        client.acquire(WANTED).release();
+    }
+
+    @Test
+    void aFreeLockCanNotBeTakenByForce() {
+        assertThat(releasing.release("orders:42", SecurityContext.NONE)).isNull();
+        assertThat(published).isEmpty();
+    }
+}

@@ -1,0 +1,54 @@
+package io.distributedlock.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
+import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
+
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spring.DistributedLock;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+class LockRuntimeHintsTests {
+
+    private final RuntimeHints hints = new RuntimeHints();
+
+    private RuntimeHints ours() {
+        new LockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+        return hints;
+    }
+
+    @Test
+    void theyAreFoundByTheAheadOfTimeProcessor() {
+        assertThat(SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
+                        .load(RuntimeHintsRegistrar.class))
+                .hasAtLeastOneElementOfType(LockRuntimeHints.class);
+    }
+
+    @Test
+    void everyScriptIsKept() throws IOException {
+        Resource[] scripts =
+                new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributedlock/redis/*.lua");
+        assertThat(scripts)
+                .extracting(Resource::getFilename)
+                .contains("acquire.lua")
+                .allSatisfy(script -> assertThat(resource()
+                                .forResource(
+                                        RedisLockStore.class.getPackageName().replace('.', '/') + "/" + script))
+                        .accepts(ours()));
+    }
+
+    @Test
+    void theFieldThatTellsWhereRedisIsAndTheAnnotationAreKept() throws NoSuchFieldException {
+        assertThat(reflection()
+                        .onFieldAccess(LettuceConnectionFactory.class.getDeclaredField(RedisTarget.CONFIGURATION)))
+                .accepts(ours());
+        assertThat(reflection().onType(DistributedLock.class)).accepts(ours());
+    }
+}
