@@ -212,7 +212,10 @@ final class LocalQueue {
         guard.lock();
         try {
             Line line = lines.computeIfAbsent(id, any -> new Line());
-            forgetIfOver(line);
+            Tenure held = line.tenure();
+            if (held != null && held.isOver()) {
+                line.forget(held, time.now());
+            }
             deed = step.apply(line);
             if (line.isUnattended()) {
                 next = promoteFirst(line);
@@ -229,13 +232,6 @@ final class LocalQueue {
         }
     }
 
-    private void forgetIfOver(Line line) {
-        Tenure tenure = line.tenure();
-        if (tenure != null && tenure.isOver()) {
-            line.forget(tenure, time.now());
-        }
-    }
-
     private @Nullable Contender promoteFirst(Line line) {
         Contender first = line.first();
         if (first != null) {
@@ -246,7 +242,6 @@ final class LocalQueue {
     }
 
     private Lock guardOf(LockId id) {
-        int hash = id.hashCode();
-        return guards.get((hash ^ (hash >>> 16)) & (GUARDS - 1));
+        return guards.get((id.hashCode() ^ (id.hashCode() >>> 16)) & (GUARDS - 1));
     }
 }
