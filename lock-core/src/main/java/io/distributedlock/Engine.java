@@ -38,8 +38,7 @@ final class Engine {
             WaitStrategy waiting,
             Executor completions,
             Notifier notifier,
-            Duration longHold,
-            LocalQueueSettings queueing) {
+            EngineSettings settings) {
         this.store = store;
         this.time = time;
         this.waiting = waiting;
@@ -48,9 +47,9 @@ final class Engine {
         this.tally = new Tally(time);
         this.calls = new StoreCalls(time);
         this.endings = new Endings(this, store, notifier);
-        this.local = new LocalQueue(time, endings, queueing);
+        this.local = new LocalQueue(time, endings, settings.queueing());
         this.renewal = new Renewal(this, store, notifier);
-        this.holders = new HolderCheck(notifier, longHold);
+        this.holders = new HolderCheck(notifier, settings.longHold());
         this.watchdog = new Watchdog(store, time, renewal, holders);
         this.reaper = new Reaper(store, time, tally);
         this.suspensions = new Suspensions(time, watchdog::revalidateSoon);

@@ -134,14 +134,14 @@ public final class LockClientBuilder {
                     + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
                     + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
         }
+        LocalQueueSettings queueing = new LocalQueueSettings(oneLine, barging, maxWaitersPerLock, maxWaiters);
         Engine engine = new Engine(
                 store,
                 timeline == null ? new SystemTimeline() : timeline,
                 waiting,
                 executor == null ? Notifier.completions() : executor,
                 new Notifier(listeners),
-                longHoldWarning,
-                new LocalQueueSettings(oneLine, barging, maxWaitersPerLock, maxWaiters));
+                new EngineSettings(longHoldWarning, queueing));
         return new LockClient(engine, new LockDefaults(waitTime, new Lease(ttl, true, maxHold, commandTimeout)));
     }
 }

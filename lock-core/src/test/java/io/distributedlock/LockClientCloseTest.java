@@ -31,8 +31,7 @@ class LockClientCloseTest {
             WaitStrategy.jitteredBackoff(),
             Runnable::run,
             new Notifier(List.of()),
-            Duration.ofMinutes(5),
-            new LocalQueueSettings(false, true, 100, 100));
+            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(false, true, 100, 100)));
 
     private Contender acquisition() {
         LockDefaults defaults =
