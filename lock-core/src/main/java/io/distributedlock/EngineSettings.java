@@ -1,0 +1,11 @@
+package io.distributedlock;
+
+import java.time.Duration;
+
+/**
+ * What differs from one engine to the next.
+ *
+ * @param longHold after which time a holder is reported
+ * @param queueing how callers of this process wait for each other
+ */
+record EngineSettings(Duration longHold, LocalQueueSettings queueing) {}
