@@ -20,6 +20,7 @@ final class LockUnavailableFailureAnalyzer extends AbstractFailureAnalyzer<LockU
             case UNAVAILABLE ->
                 "Start Redis, or correct its address and credentials in spring.data.redis.* (host, port, username, password, url, ssl)."
                         + " An application that runs as a single process can do without: distributed-lock.store=memory.";
+            case OVERLOADED -> "Let fewer callers wait for this lock at a time, or raise the limit of waiting callers.";
             case UNKNOWN ->
                 "Check that the Redis of spring.data.redis.* is healthy and not overloaded. If it is only slow to reach, raise"
                         + " distributed-lock.redis.command-timeout, which may be up to a third of distributed-lock.ttl.";

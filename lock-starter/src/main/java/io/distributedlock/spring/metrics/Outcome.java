@@ -35,6 +35,7 @@ enum Outcome {
         } else if (failure instanceof LockUnavailableException unavailable) {
             return switch (unavailable.outcome()) {
                 case UNAVAILABLE -> UNAVAILABLE;
+                case OVERLOADED -> UNAVAILABLE;
                 case UNKNOWN -> UNKNOWN;
                 case CLOSED -> CLOSED;
             };
