@@ -151,8 +151,8 @@ public final class LockClient implements AutoCloseable {
         return new LockMonitor(engine, defaults);
     }
 
-    /** How many calls wait in this process for a lock that the process holds or asks for already. */
-    public int waiting() {
+    /** How many calls stand in line in this process behind one that holds their lock or asks for it. */
+    int waiting() {
         return engine.local().waiting();
     }
 
