@@ -27,6 +27,9 @@ final class Extensions {
     private final RedisConnections connections;
     private final String fenceKey;
 
+    /** The lane of all locks where there are no slots. */
+    private volatile @Nullable ExtensionLane shared;
+
     Extensions(RedisConnections connections, String fenceKey) {
         this.connections = connections;
         this.fenceKey = fenceKey;
@@ -34,13 +37,21 @@ final class Extensions {
 
     CompletionStage<Boolean> extend(Extension wish) {
         try {
-            boolean isCluster = connections.commands() instanceof RedisAdvancedClusterAsyncCommands;
-            int slot = isCluster ? SlotHash.getSlot(wish.key()) : EVERY_SLOT;
-            return lanes.computeIfAbsent(slot, each -> new ExtensionLane(connections::loop, this::send))
-                    .add(wish);
+            ExtensionLane lane = shared;
+            return (lane == null ? laneOf(wish) : lane).add(wish);
         } catch (RuntimeException notSent) {
             return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
         }
+    }
+
+    private ExtensionLane laneOf(Extension wish) {
+        boolean isCluster = connections.commands() instanceof RedisAdvancedClusterAsyncCommands;
+        int slot = isCluster ? SlotHash.getSlot(wish.key()) : EVERY_SLOT;
+        ExtensionLane lane = lanes.computeIfAbsent(slot, each -> new ExtensionLane(connections::loop, this::send));
+        if (!isCluster) {
+            shared = lane;
+        }
+        return lane;
     }
 
     private CompletionStage<?> send(List<Extension> batch) {

@@ -10,7 +10,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -108,13 +107,13 @@ final class RedisLink {
 
     private StatefulConnection<String, String> connect(AbstractRedisClient client) {
         if (client instanceof RedisClusterClient cluster) {
-            return cluster.connect(StringCodec.UTF8);
+            return cluster.connect(PlainText.CODEC);
         }
         RedisClient standalone = (RedisClient) client;
         if (mailboxes.isEmpty()) {
-            return standalone.connect(StringCodec.UTF8);
+            return standalone.connect(PlainText.CODEC);
         }
-        StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(StringCodec.UTF8);
+        StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(PlainText.CODEC);
         if (isResp3(connection)) {
             mailboxes.forEach(mailbox -> subscribe(connection, mailbox));
         }
