@@ -61,7 +61,7 @@ record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration
 
     /** A renewal that is delayed by more puts the lock at risk. */
     Duration maxLag() {
-        return ttl.dividedBy(6);
+        return part(ttl, 6);
     }
 
     Duration renewalRetry() {
