@@ -2,6 +2,7 @@ package io.distributedlock.testkit;
 
 import java.io.EOFException;
 import java.io.UncheckedIOException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -137,7 +138,8 @@ public final class RedisServer implements AutoCloseable {
         try {
             return command(kept, parts);
         } catch (UncheckedIOException e) {
-            if (!(e.getCause() instanceof EOFException) || !isAlive()) {
+            boolean wasClosed = e.getCause() instanceof EOFException || e.getCause() instanceof SocketException;
+            if (!wasClosed || !isAlive()) {
                 throw e;
             }
             // The server had closed the kept connection meanwhile, as Sentinels make it do.

@@ -3,6 +3,7 @@ package io.distributedlock.testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One master with two replicas, and three Sentinels that watch them: the smallest set-up that survives the loss of any one process.
@@ -14,6 +15,7 @@ public final class SentinelSet implements AutoCloseable {
     /** The name under which the Sentinels know the master. */
     public static final String MASTER_NAME = "lockmaster";
 
+    private static final Insider INSIDER = new Insider("insider", "between-servers", "of-clients");
     private static final int NODES = 3;
     private static final Duration DOWN_AFTER = Duration.ofMillis(1_500);
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -38,7 +40,10 @@ public final class SentinelSet implements AutoCloseable {
      * @param arguments further arguments of the three data nodes
      */
     public static SentinelSet start(Duration downAfter, String... arguments) {
-        RedisFleet nodes = RedisFleet.start(NODES, arguments);
+        RedisFleet nodes = RedisFleet.start(
+                NODES,
+                Stream.concat(INSIDER.arguments().stream(), Stream.of(arguments))
+                        .toArray(String[]::new));
         try {
             RedisServer master = nodes.server(0);
             nodes.servers().stream().skip(1).forEach(node -> Replication.follow(node, master));
@@ -66,7 +71,9 @@ public final class SentinelSet implements AutoCloseable {
                 List.of(
                         "sentinel monitor " + MASTER_NAME + " 127.0.0.1 " + master.port() + " 2",
                         "sentinel down-after-milliseconds " + MASTER_NAME + " " + downAfter.toMillis(),
-                        "sentinel failover-timeout " + MASTER_NAME + " 3000"),
+                        "sentinel failover-timeout " + MASTER_NAME + " 3000",
+                        "sentinel auth-user " + MASTER_NAME + " " + INSIDER.name(),
+                        "sentinel auth-pass " + MASTER_NAME + " " + INSIDER.password()),
                 "--sentinel");
         hurry(sentinel);
         return sentinel;
@@ -88,11 +95,12 @@ public final class SentinelSet implements AutoCloseable {
         });
     }
 
-    /** The address of the set as Lettuce reads it: the three Sentinels and the name of the master. */
+    /** The address of the set as Lettuce reads it: the password of its nodes, the three Sentinels and the name of the master. */
     public String uri() {
         return sentinels.servers().stream()
                 .map(sentinel -> "127.0.0.1:" + sentinel.port())
-                .collect(Collectors.joining(",", "redis-sentinel://", "#" + MASTER_NAME));
+                .collect(Collectors.joining(
+                        ",", "redis-sentinel://:" + INSIDER.clientPassword() + "@", "#" + MASTER_NAME));
     }
 
     /** The three data nodes, always in the same order. */
@@ -133,17 +141,52 @@ public final class SentinelSet implements AutoCloseable {
     /** Has the Sentinels promote a replica although the master is well, and returns the new master. */
     public RedisServer failover() {
         RedisServer former = master();
-        sentinels.running().get(0).command("SENTINEL", "FAILOVER", MASTER_NAME);
+        Waiting.until(LIMIT, "the Sentinels to agree to a failover", this::acceptFailover);
         return awaitPromotion(former);
     }
 
-    /** Brings a killed or paused node back as a replica of the present master, and returns when it is in sync. */
+    /** They refuse while they are busy with the last one, and while they know of no replica that is fit. */
+    private boolean acceptFailover() {
+        try {
+            sentinels.running().get(0).command("SENTINEL", "FAILOVER", MASTER_NAME);
+            return true;
+        } catch (RespError notNow) {
+            return false;
+        }
+    }
+
+    /**
+     * Cuts a node off from the Sentinels and from replication, but not from its clients, as if the network had been split between them. It goes
+     * on as the master that it was.
+     */
+    public void isolate(RedisServer node) {
+        INSIDER.lockOut(node);
+    }
+
+    /** Lets the Sentinels and replication reach an isolated node again; the Sentinels make it a replica of the master that they have chosen. */
+    public void heal(RedisServer node) {
+        INSIDER.letIn(node);
+    }
+
+    /** Brings a killed, paused or isolated node back as a replica of the present master, and returns when it is in sync. */
     public void rejoin(RedisServer node) {
-        Replication.revive(node);
+        revive(node);
         RedisServer master = master();
         if (node != master) {
             Replication.follow(node, master);
         }
+    }
+
+    /** Brings all nodes back, whatever has become of them, and returns when all but the master are in sync. */
+    public void rejoinAll() {
+        nodes.servers().forEach(SentinelSet::revive);
+        Waiting.until(LIMIT, "a master", () -> Replication.isMaster(master()));
+        nodes.servers().forEach(this::rejoin);
+    }
+
+    private static void revive(RedisServer node) {
+        Replication.revive(node);
+        INSIDER.letIn(node);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.distributedlock.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +26,7 @@ class SentinelSetTests {
 
     @BeforeEach
     void bringEverybodyBack() {
-        set.nodes().forEach(set::rejoin);
+        set.rejoinAll();
     }
 
     @Test
@@ -62,6 +63,18 @@ class SentinelSetTests {
     }
 
     @Test
+    void anIsolatedMasterGoesOnForItsClientsUntilItIsHealed() {
+        RedisServer former = set.master();
+        set.isolate(former);
+        RedisServer master = set.awaitPromotion(former);
+        assertThat(former.command("SET", "side", "old")).isEqualTo("OK");
+        assertThat(master.command("SET", "side", "new")).isEqualTo("OK");
+        set.heal(former);
+        Waiting.until(
+                Duration.ofSeconds(30), "the old side to follow", () -> "new".equals(former.command("GET", "side")));
+    }
+
+    @Test
     void theSentinelsChangeTheMasterOnRequest() {
         RedisServer former = set.master();
         assertThat(set.failover()).isNotSameAs(former);
@@ -70,7 +83,9 @@ class SentinelSetTests {
 
     @Test
     void theAddressNamesTheSentinelsAndTheMaster() {
-        assertThat(set.uri()).startsWith("redis-sentinel://127.0.0.1:").endsWith("#" + SentinelSet.MASTER_NAME);
+        assertThat(set.uri())
+                .startsWith("redis-sentinel://:of-clients@127.0.0.1:")
+                .endsWith("#" + SentinelSet.MASTER_NAME);
         assertThat(set.sentinels()).allSatisfy(sentinel -> assertThat(set.uri()).contains(":" + sentinel.port()));
     }
 
