@@ -75,7 +75,7 @@ final class Renewal {
     private void ask(Tenure tenure) {
         Lease lease = tenure.lease();
         Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
-        Duration limit = Lease.min(lease.renewalTimeout(), left(tenure).dividedBy(2));
+        Duration limit = Lease.min(lease.renewalTimeout(), Lease.part(left(tenure), 2));
         long sentAt = engine.time().now();
         extend(tenure, ttl, limit, (held, failure) -> answered(tenure, sentAt, held, failure));
     }
@@ -103,7 +103,7 @@ final class Renewal {
 
     /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
     private Duration pause(Tenure tenure) {
-        Duration quarter = left(tenure).dividedBy(4);
+        Duration quarter = Lease.part(left(tenure), 4);
         return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
     }
 

@@ -39,7 +39,7 @@ final class Succession {
                 && wanted.renewed()
                 && lease.ttl().equals(wanted.ttl())
                 && !tenure.isAtRisk()
-                && time.until(tenure.safeUntil()).compareTo(full.dividedBy(3)) >= 0;
+                && time.until(tenure.safeUntil()).compareTo(Lease.part(full, 3)) >= 0;
     }
 
     /** The next turn; null if the tenure has ended, or does not fit. */

@@ -3,6 +3,8 @@ package io.distributedlock.redis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
@@ -28,6 +30,7 @@ public final class ConnectionSafety implements AutoCloseable {
     private static final Duration TIMER_STEP = Duration.ofMillis(10);
     private static final Duration MIN_RECONNECT_DELAY = Duration.ofMillis(10);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(100);
+    private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
     private static final int BACKSTOP = 5;
@@ -57,8 +60,30 @@ public final class ConnectionSafety implements AutoCloseable {
         return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
     }
 
-    /** The given options, with what locks need in place of what they had. */
+    /**
+     * The given options, with what locks need in place of what they had. Those of a cluster client stay such, and look for the nodes anew as soon
+     * as one of them can't be reached or says that it is the wrong one.
+     */
     public ClientOptions options(ClientOptions base) {
+        return base instanceof ClusterClientOptions cluster ? clusterOptions(cluster) : safe(base);
+    }
+
+    private ClientOptions clusterOptions(ClusterClientOptions base) {
+        ClusterTopologyRefreshOptions quick = ClusterTopologyRefreshOptions.builder()
+                .enableAllAdaptiveRefreshTriggers()
+                .adaptiveRefreshTriggersTimeout(MAX_RECONNECT_DELAY)
+                .refreshTriggersReconnectAttempts(1)
+                .enablePeriodicRefresh(REFRESH_PERIOD)
+                .build();
+        return ClusterClientOptions.builder(safe(base))
+                .maxRedirects(base.getMaxRedirects())
+                .validateClusterNodeMembership(base.isValidateClusterNodeMembership())
+                .nodeFilter(base.getNodeFilter())
+                .topologyRefreshOptions(quick)
+                .build();
+    }
+
+    private ClientOptions safe(ClientOptions base) {
         return base.mutate()
                 .autoReconnect(true)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +26,15 @@ final class Extensions {
 
     private final Map<Integer, ExtensionLane> lanes = new ConcurrentHashMap<>();
     private final RedisConnections connections;
-    private final String fenceKey;
+    private final UnaryOperator<String> fenceKeys;
 
     /** The lane of all locks where there are no slots. */
     private volatile @Nullable ExtensionLane shared;
 
-    Extensions(RedisConnections connections, String fenceKey) {
+    /** @param fenceKeys gives the fence counter of a lock; all locks that share a script have the same */
+    Extensions(RedisConnections connections, UnaryOperator<String> fenceKeys) {
         this.connections = connections;
-        this.fenceKey = fenceKey;
+        this.fenceKeys = fenceKeys;
     }
 
     CompletionStage<Boolean> extend(Extension wish) {
@@ -69,7 +71,7 @@ final class Extensions {
 
     private List<String> keys(List<Extension> batch) {
         List<String> keys = new ArrayList<>(batch.size() + 1);
-        keys.add(fenceKey);
+        keys.add(fenceKeys.apply(batch.get(0).key()));
         batch.forEach(each -> keys.add(each.key()));
         return keys;
     }
@@ -85,22 +87,23 @@ final class Extensions {
         return arguments;
     }
 
-    private static void answer(List<Extension> batch, @Nullable Object reply, @Nullable Throwable failure) {
+    private void answer(List<Extension> batch, @Nullable Object reply, @Nullable Throwable failure) {
         if (failure == null && reply instanceof List<?> answers && answers.size() == batch.size()) {
             for (int i = 0; i < batch.size(); i++) {
                 answer(batch.get(i), answers.get(i));
             }
         } else {
-            StoreException whole = failure == null ? RedisReplies.unexpected() : RedisReplies.failure(failure);
+            StoreException whole =
+                    failure == null ? RedisReplies.unexpected() : connections.noted(RedisReplies.failure(failure));
             batch.forEach(each -> each.answer().completeExceptionally(whole));
         }
     }
 
-    private static void answer(Extension extension, @Nullable Object element) {
+    private void answer(Extension extension, @Nullable Object element) {
         try {
             extension.answer().complete(RedisReplies.flagOfElement(element));
         } catch (StoreException unclear) {
-            extension.answer().completeExceptionally(unclear);
+            extension.answer().completeExceptionally(connections.noted(unclear));
         }
     }
 }

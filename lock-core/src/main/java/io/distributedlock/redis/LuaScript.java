@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A script from the class path, called by its digest; a server that does not know it yet is sent the text. */
@@ -23,13 +25,18 @@ final class LuaScript {
         this.digest = Digests.sha1(text);
     }
 
-    static LuaScript named(String name) {
+    /** The scripts of these names, one behind the other. */
+    static LuaScript named(String... names) {
+        return new LuaScript(Arrays.stream(names).map(LuaScript::text).collect(Collectors.joining()));
+    }
+
+    private static String text(String name) {
         try (InputStream resource = LuaScript.class.getResourceAsStream(name + ".lua")) {
             if (resource == null) {
                 throw new IllegalStateException(
                         "The script " + name + ".lua is missing from the library's jar; rebuild or reinstall it");
             }
-            return new LuaScript(new String(resource.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(
                     "The script " + name + ".lua can't be read from the library's jar", unreadable);

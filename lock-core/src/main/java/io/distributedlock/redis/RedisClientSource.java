@@ -20,4 +20,9 @@ public interface RedisClientSource {
     static RedisClientSource of(RedisURI uri) {
         return new UriClientSource(uri);
     }
+
+    /** A client for a Redis Cluster, of which some nodes are given. */
+    static RedisClientSource ofCluster(Iterable<RedisURI> nodes) {
+        return new UriClusterSource(nodes);
+    }
 }

@@ -120,6 +120,21 @@ public final class RedisConnections implements AutoCloseable {
         hooks.add(hook);
     }
 
+    /** Whether keys have slots; false as long as there is no connection. */
+    boolean isCluster() {
+        RedisLink current = current();
+        return current != null && current.isCluster();
+    }
+
+    /** The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the master is now. */
+    StoreException noted(StoreException failure) {
+        RedisLink current = current();
+        if (current != null && RedisReplies.isFromReplica(failure)) {
+            current.lookElsewhere();
+        }
+        return failure;
+    }
+
     /** Whether nothing that was sent on a connection that has ended can still be executed. */
     boolean isSettled() {
         RedisLink current = current();

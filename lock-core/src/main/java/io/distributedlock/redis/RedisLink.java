@@ -146,6 +146,16 @@ final class RedisLink {
         return ((StatefulRedisConnection<String, String>) connection).async();
     }
 
+    boolean isCluster() {
+        CompletableFuture<StatefulConnection<String, String>> present = connection.get();
+        return present != null && present.getNow(null) instanceof StatefulRedisClusterConnection;
+    }
+
+    /** The server is not the one that takes writes any more: looks for the right one. */
+    void lookElsewhere() {
+        sessions.dropUsed();
+    }
+
     boolean isSettled() {
         return sessions.allOver();
     }

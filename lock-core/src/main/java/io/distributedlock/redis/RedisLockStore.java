@@ -33,14 +33,17 @@ import org.jspecify.annotations.Nullable;
 public final class RedisLockStore implements LockStore, LockInspection {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
+    private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
     private static final LuaScript RELEASE = LuaScript.named("release");
     private static final String AGAIN = "1";
     private static final LuaScript FIND = LuaScript.named("find");
 
     private final RedisConnections connections;
+    private final FenceKeys fences;
     private final Extensions extensions;
     private final Grants grants;
     private final String prefix;
+    private final @Nullable Duration quarantine;
 
     /** {@link #RedisLockStore(RedisConnections, String, boolean)} with notifications. */
     public RedisLockStore(RedisConnections connections, String keyPrefix) {
@@ -53,17 +56,34 @@ public final class RedisLockStore implements LockStore, LockInspection {
      * @param notifications whether claims may be queued, and told of their grant on a channel; else they look now and then by themselves
      */
     public RedisLockStore(RedisConnections connections, String keyPrefix, boolean notifications) {
+        this(connections, keyPrefix, notifications, null);
+    }
+
+    private RedisLockStore(
+            RedisConnections connections, String keyPrefix, boolean notifications, @Nullable Duration quarantine) {
         if (keyPrefix.isBlank() || keyPrefix.indexOf('{') >= 0 || keyPrefix.indexOf('}') >= 0) {
             throw new IllegalArgumentException(
                     "The key prefix must not be blank or contain braces, but is '" + keyPrefix + "'");
         }
         this.connections = connections;
         this.prefix = keyPrefix + ":";
-        this.extensions = new Extensions(connections, fenceKey());
+        this.quarantine = quarantine;
+        this.fences = new FenceKeys(prefix);
+        this.extensions = new Extensions(connections, this::fenceKey);
         this.grants = new Grants(prefix + "grants:", this::passOn);
         if (notifications) {
             connections.deliverTo(grants);
         }
+    }
+
+    /**
+     * A node of a quorum that keeps its votes although it may be restarted without its data: it grants nothing for so long that all locks that it
+     * may have forgotten are over. That is so, too, when it is used for the first time. Nobody queues at it.
+     *
+     * @param longestLease no client of the quorum asks for a longer lease
+     */
+    public static RedisLockStore votingNode(RedisConnections connections, String keyPrefix, Duration longestLease) {
+        return new RedisLockStore(connections, keyPrefix, false, longestLease);
     }
 
     /** A store for one Redis with a connection of its own, a key prefix of {@code lock} and a command timeout of 1 s. */
@@ -76,10 +96,10 @@ public final class RedisLockStore implements LockStore, LockInspection {
         String key = lockKey(claim);
         WaitingClaim waiting = grants.claim(claim, ttl, patience);
         if (waiting == null) {
-            return run(ACQUIRE, ScriptOutputType.MULTI, List.of(key, fenceKey()), claim.owner(), millis(ttl))
+            return acquireNow(key, claim.owner(), ttl)
                     .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> new CompletableFuture<>()));
         }
-        List<String> keys = List.of(key, fenceKey(), queueKey(key));
+        List<String> keys = List.of(key, fenceKey(key), queueKey(key));
         boolean again = waiting.wasTried();
         long sentAt = waiting.trying();
         CompletionStage<Object> reply = again
@@ -87,6 +107,18 @@ public final class RedisLockStore implements LockStore, LockInspection {
                 : run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl), waiting.member());
         return reply.thenApply(answer -> RedisReplies.attempt(answer, ttl, place -> waiting.refused(place, sentAt)))
                 .whenComplete((attempt, failure) -> tried(claim, waiting, attempt, failure));
+    }
+
+    private CompletionStage<Object> acquireNow(String key, String owner, Duration ttl) {
+        return quarantine == null
+                ? run(ACQUIRE, ScriptOutputType.MULTI, List.of(key, fenceKey(key)), owner, millis(ttl))
+                : run(
+                        ADMITTED_ACQUIRE,
+                        ScriptOutputType.MULTI,
+                        List.of(key, fenceKey(key), prefix + "since"),
+                        owner,
+                        millis(ttl),
+                        millis(quarantine));
     }
 
     private void tried(Claim claim, WaitingClaim waiting, @Nullable Attempt attempt, @Nullable Throwable failure) {
@@ -129,7 +161,8 @@ public final class RedisLockStore implements LockStore, LockInspection {
     }
 
     private CompletionStage<Object> letGo(String key, String... ownerAndMember) {
-        return run(RELEASE, ScriptOutputType.INTEGER, List.of(key, queueKey(key), fenceKey()), ownerAndMember);
+        List<String> keys = connections.isCluster() ? List.of(key) : List.of(key, queueKey(key), fenceKey(key));
+        return run(RELEASE, ScriptOutputType.INTEGER, keys, ownerAndMember);
     }
 
     @Override
@@ -141,7 +174,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
     private CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> keys, String... args) {
         try {
             return script.run(connections.commands(), output, keys, args).exceptionally(failure -> {
-                throw RedisReplies.failure(failure);
+                throw connections.noted(RedisReplies.failure(failure));
             });
         } catch (RuntimeException notSent) {
             return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
@@ -160,8 +193,8 @@ public final class RedisLockStore implements LockStore, LockInspection {
         return lockKey + ":q";
     }
 
-    private String fenceKey() {
-        return prefix + "fence";
+    private String fenceKey(String lockKey) {
+        return connections.isCluster() ? fences.besides(lockKey) : fences.ofAll();
     }
 
     static String millis(Duration ttl) {

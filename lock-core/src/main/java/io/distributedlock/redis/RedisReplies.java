@@ -7,6 +7,7 @@ import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.cluster.PartitionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,13 +38,14 @@ final class RedisReplies {
     private static final Duration NEVER = Duration.ofDays(365);
 
     private static final String OTHER_TYPE = "WRONGTYPE";
+    private static final String READ_ONLY = "READONLY";
 
     /** First words of errors after which a command has certainly had no effect. */
     private static final Set<String> REFUSALS = Set.of(
             "OOM",
             "MISCONF",
             "NOREPLICAS",
-            "READONLY",
+            READ_ONLY,
             "LOADING",
             "BUSY",
             "NOAUTH",
@@ -56,6 +58,7 @@ final class RedisReplies {
             "MOVED",
             "ASK",
             "NOSCRIPT",
+            "QUARANTINE",
             OTHER_TYPE);
 
     /** Redis 6 puts this before the error of a command in a script; that command's error may begin with a minus sign. */
@@ -166,10 +169,17 @@ final class RedisReplies {
         return StoreException.unknown(cause.getClass().getSimpleName() + ": " + text, cause);
     }
 
+    /** Whether the server is the replica of another one, which it may have become while we were connected to it. */
+    static boolean isFromReplica(StoreException failure) {
+        return failure.getCause() instanceof RedisCommandExecutionException error
+                && firstWord(String.valueOf(error.getMessage())).equals(READ_ONLY);
+    }
+
     private static boolean isNotSent(Throwable cause, String text) {
-        return cause instanceof RedisConnectionException
-                ? !text.startsWith(PROTECTED_MODE)
-                : NOT_SENT.stream().anyMatch(text::startsWith);
+        return cause instanceof PartitionException
+                || (cause instanceof RedisConnectionException
+                        ? !text.startsWith(PROTECTED_MODE)
+                        : NOT_SENT.stream().anyMatch(text::startsWith));
     }
 
     private static boolean isRefusal(String text) {

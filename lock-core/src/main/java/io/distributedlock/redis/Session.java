@@ -1,5 +1,7 @@
 package io.distributedlock.redis;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
 
     private final String server;
+    private volatile boolean used;
     private volatile @Nullable String id;
     private volatile @Nullable String clientAddress;
 
@@ -16,8 +19,24 @@ final class Session {
         this.server = server;
     }
 
+    /** The same for every connection to one server, whatever host name led there. */
+    static String nameOf(@Nullable SocketAddress server) {
+        return server instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
+                : String.valueOf(server);
+    }
+
     String server() {
         return server;
+    }
+
+    /** A script was sent on it, so that its end leaves something in doubt. */
+    void use() {
+        used = true;
+    }
+
+    boolean isUsed() {
+        return used;
     }
 
     /** Takes the server's words for this connection from the reply to CLIENT INFO. */

@@ -8,11 +8,13 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,37 +24,59 @@ import org.jspecify.annotations.Nullable;
  * before any command fails.
  *
  * <p>On a new connection it first asks the server to drop the ended ones, by id and address together, so that no other client can be hit. Once
- * the server has answered, nothing of them can be executed any more. A connection on which the server is silent for three command timeouts,
- * with commands waiting, is closed.
+ * the server has answered, nothing of them can be executed any more. Only connections that carried scripts count.
  */
 final class SessionHandler extends ChannelDuplexHandler {
 
-    private static final int MAX_SILENT_TICKS = 3;
+    private static final Duration SETTLING = Duration.ofMillis(20);
+
+    private static final Set<String> SCRIPTS = Set.of("EVAL", "EVALSHA");
+
+    /** What the driver sends on connections of its own, to find out where the nodes are. */
+    private static final Set<String> SERVICES = Set.of("CLUSTER", "SENTINEL");
 
     private final Sessions sessions;
-    private final Duration commandTimeout;
-    private @Nullable Session session;
-    private @Nullable Future<?> ticks;
-    private boolean waiting;
-    private int silentTicks;
+    private volatile @Nullable Session session;
+    private volatile @Nullable ChannelHandlerContext context;
+    private boolean announced;
+    private boolean service;
 
-    SessionHandler(Sessions sessions, Duration commandTimeout) {
+    SessionHandler(Sessions sessions) {
         this.sessions = sessions;
-        this.commandTimeout = commandTimeout;
     }
 
+    /** The server has accepted the connection and its user. */
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
-        Session opened = new Session(String.valueOf(context.channel().remoteAddress()));
+        Session opened = new Session(Session.nameOf(context.channel().remoteAddress()));
         session = opened;
         for (Session ended : sessions.doubtfulAt(opened.server())) {
             drop(context, ended);
         }
         client(context, new ValueOutput<>(StringCodec.UTF8), "INFO").thenAccept(opened::describedBy);
-        long period = commandTimeout.toNanos();
-        ticks = context.executor().scheduleAtFixedRate(() -> tick(context), period, period, TimeUnit.NANOSECONDS);
         super.channelActive(context);
-        sessions.opened(context.executor());
+        this.context = context;
+        sessions.opened(this, context.executor());
+        if (sessions.isLost(opened.server())) {
+            announce(opened);
+        } else {
+            long settling = SETTLING.toNanos();
+            context.executor().schedule(() -> announceUnlessService(opened), settling, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** The first script may come sooner; and one that carries other commands looks for nodes, and says nothing of where scripts can be sent. */
+    private void announceUnlessService(Session opened) {
+        if (session == opened && !service) {
+            announce(opened);
+        }
+    }
+
+    private void announce(Session opened) {
+        if (!announced) {
+            announced = true;
+            sessions.reached(opened.server());
+        }
     }
 
     private void drop(ChannelHandlerContext context, Session ended) {
@@ -80,33 +104,47 @@ final class SessionHandler extends ChannelDuplexHandler {
         Session ended = session;
         if (ended != null) {
             session = null;
-            sessions.ended(ended);
-            context.executor()
-                    .schedule(() -> sessions.over(ended), Sessions.FORGET_AFTER.toNanos(), TimeUnit.NANOSECONDS);
-        }
-        if (ticks != null) {
-            ticks.cancel(false);
+            end(context, ended);
         }
         super.channelInactive(context);
     }
 
+    private void end(ChannelHandlerContext context, Session ended) {
+        sessions.closed(this);
+        if (ended.isUsed()) {
+            sessions.ended(ended);
+            context.executor()
+                    .schedule(() -> sessions.over(ended), Sessions.FORGET_AFTER.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
-        waiting = true;
+        Session current = session;
+        if (current != null && !current.isUsed()) {
+            note(current, message);
+        }
         super.write(context, message, promise);
     }
 
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-        waiting = false;
-        silentTicks = 0;
-        super.channelRead(context, message);
+    private void note(Session current, Object message) {
+        if (message instanceof Collection<?> several) {
+            several.forEach(each -> note(current, each));
+        } else if (message instanceof RedisCommand<?, ?, ?> command) {
+            String type = String.valueOf(command.getType());
+            service |= SERVICES.contains(type);
+            if (SCRIPTS.contains(type)) {
+                current.use();
+                announce(current);
+            }
+        }
     }
 
-    private void tick(ChannelHandlerContext context) {
-        silentTicks = waiting ? silentTicks + 1 : 0;
-        if (silentTicks > MAX_SILENT_TICKS) {
-            context.close();
+    void dropIfUsed() {
+        ChannelHandlerContext present = context;
+        Session current = session;
+        if (present != null && current != null && current.isUsed()) {
+            present.close();
         }
     }
 }

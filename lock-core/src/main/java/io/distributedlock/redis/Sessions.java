@@ -12,6 +12,8 @@ import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,8 @@ final class Sessions implements NettyCustomizer {
     private static final int MAX_FLUSHES = 256;
 
     private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
+    private final Set<SessionHandler> open = ConcurrentHashMap.newKeySet();
+    private final Set<String> lostServers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Duration commandTimeout;
     private volatile @Nullable EventExecutor loop;
@@ -61,7 +65,9 @@ final class Sessions implements NettyCustomizer {
         consolidateFlushes(channel.pipeline());
         ChannelHandlerContext commands = channel.pipeline().context(CommandHandler.class);
         if (commands != null) {
-            channel.pipeline().addBefore(commands.name(), null, new SessionHandler(this, commandTimeout));
+            channel.pipeline()
+                    .addBefore(commands.name(), null, new SilenceHandler(this, commandTimeout))
+                    .addBefore(commands.name(), null, new SessionHandler(this));
         }
     }
 
@@ -80,9 +86,29 @@ final class Sessions implements NettyCustomizer {
         hooks.add(hook);
     }
 
-    void opened(EventExecutor loop) {
+    void opened(SessionHandler connection, EventExecutor loop) {
+        open.add(connection);
         this.loop = loop;
+    }
+
+    void closed(SessionHandler connection) {
+        open.remove(connection);
+    }
+
+    /** Whether a connection to this server that carried scripts has ended, and none was opened since. */
+    boolean isLost(String server) {
+        return lostServers.contains(server);
+    }
+
+    /** Scripts can be sent to this server, after they could not. */
+    void reached(String server) {
+        lostServers.remove(server);
         hooks.forEach(Runnable::run);
+    }
+
+    /** Ends the connections that carry scripts, because the server at the other end is not the right one any more. */
+    void dropUsed() {
+        open.forEach(SessionHandler::dropIfUsed);
     }
 
     /** The loop of the connection that was opened last. */
@@ -92,6 +118,9 @@ final class Sessions implements NettyCustomizer {
     }
 
     void ended(Session session) {
+        if (lostServers.size() < MAX_DOUBTFUL) {
+            lostServers.add(session.server());
+        }
         doubtful.add(session);
         if (doubtful.size() > MAX_DOUBTFUL) {
             doubtful.poll();

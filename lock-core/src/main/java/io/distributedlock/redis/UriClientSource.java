@@ -26,11 +26,27 @@ final class UriClientSource implements RedisClientSource {
     public AbstractRedisClient open(ConnectionSafety safety) {
         ClientResources own = DefaultClientResources.create();
         base = own;
-        RedisClient client = RedisClient.create(
-                safety.resources(own),
-                RedisURI.builder(uri).withTimeout(safety.connectTimeout()).build());
+        RedisClient client = RedisClient.create(safety.resources(own), withTimeout(uri, safety.connectTimeout()));
         client.setOptions(safety.options(ClientOptions.create()));
         return client;
+    }
+
+    /** A copy; the driver's own one forgets the Sentinels. */
+    private static RedisURI withTimeout(RedisURI uri, Duration timeout) {
+        if (uri.getSentinels().isEmpty()) {
+            return RedisURI.builder(uri).withTimeout(timeout).build();
+        }
+        RedisURI copy = new RedisURI();
+        copy.setSentinelMasterId(uri.getSentinelMasterId());
+        uri.getSentinels().forEach(sentinel -> copy.getSentinels().add(withTimeout(sentinel, timeout)));
+        copy.setCredentialsProvider(uri.getCredentialsProvider());
+        copy.setDatabase(uri.getDatabase());
+        copy.setClientName(uri.getClientName());
+        copy.setSsl(uri.isSsl());
+        copy.setStartTls(uri.isStartTls());
+        copy.setVerifyPeer(uri.getVerifyMode());
+        copy.setTimeout(timeout);
+        return copy;
     }
 
     @Override

@@ -1,7 +1,7 @@
 -- release: lets go of a lock: gives it to the first claim in its queue that somebody waits for, or deletes it. Works while the server is out of memory.
 -- KEYS[1] the lock
 -- KEYS[2] its queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds
--- KEYS[3] the fence counter
+-- KEYS[3] the fence counter. Both are absent where nobody queues
 -- ARGV[1] owner
 -- ARGV[2] the owner's own member of the queue, which is withdrawn; absent if it is not there
 -- Replies: 1 let go, 0 not held by this owner
@@ -14,7 +14,7 @@ end
 if redis.call('GETEX', KEYS[1]) ~= ARGV[1] then
   return 0
 end
-for _ = 1, 16 do
+for _ = 1, KEYS[2] and 16 or 0 do
   local first = redis.pcall('ZPOPMIN', KEYS[2])
   if not first[1] then
     break

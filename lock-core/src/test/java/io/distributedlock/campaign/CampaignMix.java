@@ -7,7 +7,7 @@ import java.util.Random;
 /** Everything that a lock client is asked to do in the large campaign. Most of it is quick, so that many cycles fit. */
 final class CampaignMix implements Mix {
 
-    private static final Duration LONG_TTL_OF_A_MORTAL = Duration.ofMillis(5_500);
+    static final Duration LONGEST_LEASE_OF_A_MORTAL = Duration.ofMillis(5_500);
     private static final Duration LONG_TTL = Duration.ofMinutes(10);
 
     private final boolean mortal;
@@ -44,7 +44,9 @@ final class CampaignMix implements Mix {
                     .leased(Duration.ofMillis(1_500 + random.nextInt(2_500)))
                     .holding(shortTime(random));
         } else if (kind < 450 && !(mortal && fight)) {
-            return operation.leased(mortal ? LONG_TTL_OF_A_MORTAL : LONG_TTL).holding(shortTime(random));
+            return operation
+                    .leased(mortal ? LONGEST_LEASE_OF_A_MORTAL : LONG_TTL)
+                    .holding(shortTime(random));
         }
         return operation.holding(shortTime(random));
     }

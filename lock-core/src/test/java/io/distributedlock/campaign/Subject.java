@@ -7,6 +7,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spi.LockStore;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -32,13 +33,23 @@ final class Subject implements AutoCloseable {
         RedisConnections connections =
                 new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), timing.commandTimeout());
         OwnerTap tap = new OwnerTap();
-        LockClient client = LockClient.builder(
-                        tap.into(mutation.store(tap.into(new RedisLockStore(connections, "lock")), uri)))
+        LockStore store = mutation.store(tap.into(new RedisLockStore(connections, "lock")), uri);
+        return new Subject(client(tap.into(store), timing, executor), tap, mutation);
+    }
+
+    /** The library as it is, on some store. */
+    static Subject of(LockStore store, Timing timing, Executor executor) {
+        QuietDriver.ensure();
+        OwnerTap tap = new OwnerTap();
+        return new Subject(client(tap.into(store), timing, executor), tap, Mutation.NONE);
+    }
+
+    private static LockClient client(LockStore store, Timing timing, Executor executor) {
+        return LockClient.builder(store)
                 .commandTimeout(timing.commandTimeout())
                 .ttl(timing.ttl())
                 .executor(executor)
                 .build();
-        return new Subject(client, tap, mutation);
     }
 
     /** Connects, and makes the server know all scripts; afterwards the first command of a call leaves on the calling thread. */

@@ -1,0 +1,120 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.testkit.history.CampaignReport;
+import io.distributedlock.testkit.history.EventKind;
+import io.distributedlock.testkit.history.History;
+import io.distributedlock.testkit.history.HistoryChecker;
+import io.distributedlock.testkit.history.Limits;
+import io.distributedlock.testkit.history.Recorder;
+import io.distributedlock.testkit.history.Rest;
+import io.distributedlock.testkit.history.Violation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** One round on several servers: clients that work, faults of the servers, and a check when all is quiet again. */
+final class TopologyRound {
+
+    private static final int PROCESSES = 3;
+    private static final int THREADS = 2;
+    private static final int CONTENDED = 4;
+    private static final int CAPACITY = 8_000_000;
+    private static final Timing TIMING = Timing.ofMillis(300, 2_000);
+    private static final Duration REST = Duration.ofSeconds(2);
+    private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
+    private static final int LATE_STEPS = 5;
+
+    private final List<Subject> subjects = new ArrayList<>();
+    private final List<Party> parties = new ArrayList<>();
+    private final Recorder recorder = new Recorder(CAPACITY);
+    private final Pacer pacer = new Pacer();
+    private final StallMeter stalls = new StallMeter();
+    private final Map<String, Long> gauges = new HashMap<>();
+    private final List<String> surprises = new ArrayList<>();
+    private final Topology topology;
+    private final Random seeds;
+    private final Arena arena;
+    private History history = History.of(List.of());
+
+    TopologyRound(Topology topology, long seed, Path folder) {
+        this.topology = topology;
+        this.seeds = new Random(seed);
+        this.arena = Arena.open(Folders.empty(folder), CONTENDED, CONTENDED + PROCESSES * THREADS);
+    }
+
+    /** Runs for so long, heals everything, waits for quiet, and checks. */
+    CampaignReport run(Duration length) {
+        try (BusyExecutor executor = new BusyExecutor();
+                AutoCloseable clients = () -> subjects.forEach(Subject::close)) {
+            for (int i = 0; i < PROCESSES; i++) {
+                join("p" + i, i, Subject.of(topology.open(TIMING.commandTimeout()), TIMING, executor));
+            }
+            Injector injector =
+                    Injector.start("servers", topology.faults(recorder, pacer), pacer, REST, seeds.nextLong());
+            pacer.pause(length);
+            pacer.end();
+            injector.awaitEnd();
+            injector.surprises().forEach(each -> surprises.add(each.toString()));
+            quiet();
+        } catch (Exception unexpected) {
+            surprises.add(unexpected.toString());
+        }
+        stalls.close();
+        history = recorder.history().withRest(new Rest(topology.leftover(), gauges));
+        return report();
+    }
+
+    private void join(String process, int number, Subject subject) {
+        subjects.add(subject);
+        subject.warmUp("warm-up-" + process);
+        Party party = new Party(process, subject, arena, recorder);
+        parties.add(party);
+        for (int i = 0; i < THREADS; i++) {
+            int ownKey = CONTENDED + number * THREADS + i;
+            party.join(Stage.firstIdOf(number) + i, ownKey, new CampaignMix(true), seeds.nextLong());
+        }
+    }
+
+    private void quiet() {
+        for (Party party : parties) {
+            party.stop();
+            party.surprises().forEach(each -> surprises.add(each.toString()));
+        }
+        for (Subject subject : subjects) {
+            Pacer.await(QUIET_LIMIT, () -> subject.client().unresolved() == 0);
+            gauges.merge("unresolved", (long) subject.client().unresolved(), Long::sum);
+            gauges.merge("held", (long) subject.client().held().size(), Long::sum);
+        }
+        Pacer.await(QUIET_LIMIT, () -> topology.leftover().isEmpty());
+    }
+
+    private CampaignReport report() {
+        List<Violation> violations = new ArrayList<>(HistoryChecker.check(history, limits()));
+        surprises.forEach(text -> violations.add(new Violation("nothing unexpected is thrown", "", text, List.of())));
+        long cycles = history.events().stream()
+                .filter(event -> event.kind() == EventKind.RELEASED)
+                .count();
+        return new CampaignReport(topology.name(), cycles, history.faults().size(), violations);
+    }
+
+    /** A holder learns of a lost lock when it is connected to the new master, at the latest with its next renewal after that. */
+    private Limits limits() {
+        return new Limits(
+                TIMING.commandTimeout(),
+                Duration.ofSeconds(6),
+                Duration.ofMillis(250),
+                Duration.ofSeconds(5),
+                CampaignMix.LONGEST_LEASE_OF_A_MORTAL,
+                topology.recovery(),
+                Duration.ZERO,
+                Duration.ofMillis(300).plus(stalls.longest().multipliedBy(LATE_STEPS)));
+    }
+
+    History history() {
+        return history;
+    }
+}

@@ -1,0 +1,76 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.testkit.RedisCluster;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RedisClusterContractTest extends LockStoreContract {
+
+    private static RedisCluster cluster;
+    private static RedisLockStore store;
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.start();
+        List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
+        store = new RedisLockStore(
+                new RedisConnections(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5)), "lock");
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        cluster.close();
+    }
+
+    @Override
+    protected LockStore store() {
+        return store;
+    }
+
+    @Test
+    void locksAreSpreadOverTheMastersAndEachHasItsCounterBesideIt() {
+        Set<RedisServer> masters = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            Claim claim = new Claim("orders:" + i, "the-owner");
+            assertThat(store.acquire(claim, Duration.ofSeconds(30))
+                            .toCompletableFuture()
+                            .join())
+                    .isInstanceOf(Granted.class);
+            RedisServer master = cluster.masterOf("lock:{orders:" + i + "}");
+            assertThat(master.command("GET", "lock:{orders:" + i + "}")).isEqualTo("the-owner");
+            masters.add(master);
+        }
+        assertThat(masters).hasSize(3);
+        assertThat(masters)
+                .allSatisfy(master -> assertThat(String.valueOf(master.command("KEYS", "lock:fence:*")))
+                        .contains("lock:fence:{"));
+    }
+
+    @Test
+    void tokensGoOnGrowingAfterAllDataIsLost() {
+        long before = token("1");
+        cluster.masters().forEach(master -> master.command("FLUSHALL"));
+        assertThat(token("2")).isGreaterThan(before);
+    }
+
+    private static long token(String owner) {
+        return ((Granted) store.acquire(new Claim("a", owner), Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join())
+                .token();
+    }
+}

@@ -1,0 +1,115 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class VotingNodeTest {
+
+    private static final Duration LONGEST_LEASE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
+    private final RedisLockStore store = RedisLockStore.votingNode(
+            new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT), "lock", LONGEST_LEASE);
+
+    @BeforeEach
+    void reach() {
+        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            store.ready().toCompletableFuture().join();
+            return true;
+        });
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        server.close();
+    }
+
+    /** What a try to take a free lock comes to. */
+    private Object outcome() {
+        Claim claim = new Claim(UUID.randomUUID().toString(), "owner");
+        try {
+            Attempt attempt = store.acquire(claim, LONGEST_LEASE, Duration.ofMinutes(1))
+                    .toCompletableFuture()
+                    .join();
+            store.release(claim);
+            return attempt;
+        } catch (CompletionException failed) {
+            return failed.getCause();
+        }
+    }
+
+    private void awaitQuarantine() {
+        AtomicReference<Object> last = new AtomicReference<>();
+        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+            last.set(outcome());
+            assertThat(last.get()).isInstanceOf(StoreException.class);
+            assertThat((StoreException) last.get()).hasMessageContaining("QUARANTINE");
+        });
+        assertThat(((StoreException) last.get()).effect()).isEqualTo(Effect.REFUSED);
+    }
+
+    private void awaitGrant() {
+        await().atMost(60, TimeUnit.SECONDS).until(() -> outcome() instanceof Granted);
+    }
+
+    @Test
+    void aNodeWithoutDataGrantsNothingUntilForgottenLocksAreOver() {
+        awaitQuarantine();
+        awaitGrant();
+        server.command("FLUSHALL");
+        awaitQuarantine();
+        awaitGrant();
+    }
+
+    @Test
+    void allClientsAgreeOnTheQuarantine() {
+        awaitQuarantine();
+        awaitGrant();
+        try (RedisLockStore another = RedisLockStore.votingNode(
+                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
+                "lock",
+                LONGEST_LEASE.multipliedBy(1_000))) {
+            Claim claim = new Claim("another", "owner");
+            await().atMost(60, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .until(() -> another.acquire(claim, LONGEST_LEASE)
+                                    .toCompletableFuture()
+                                    .join()
+                            instanceof Granted);
+        }
+    }
+
+    @Test
+    void aNodeThatKeptItsDataVotesAtOnceAfterARestart() {
+        awaitQuarantine();
+        awaitGrant();
+        Object since = server.command("GET", "lock:since");
+        server.restart();
+        awaitGrant();
+        assertThat(server.command("GET", "lock:since")).isEqualTo(since);
+    }
+
+    @Test
+    void theMarkerNeverExpires() {
+        awaitQuarantine();
+        assertThat(server.command("PTTL", "lock:since")).isEqualTo(-1L);
+    }
+}
