@@ -3,6 +3,7 @@ package io.distributedlock.reactive;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockObserver;
 import io.distributedlock.LockRequest;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -25,9 +26,16 @@ import reactor.core.publisher.Mono;
 public final class ReactiveLockTemplate {
 
     private final LockClient client;
+    private final LockObserver observer;
 
     public ReactiveLockTemplate(LockClient client) {
+        this(client, LockObserver.NONE);
+    }
+
+    /** @param observer is told of each subscription when it is made; no scope is entered, because subscriptions have no thread of their own */
+    public ReactiveLockTemplate(LockClient client, LockObserver observer) {
         this.client = client;
+        this.observer = observer;
     }
 
     /** {@link #execute(LockRequest, Function)} for work that needs no handle. */
@@ -37,7 +45,7 @@ public final class ReactiveLockTemplate {
 
     /** Subscribes to what {@code work} gives under the lock; a null or an exception of {@code work} itself is an error signal. */
     public <T> Mono<T> execute(LockRequest request, Function<? super LockHandle, ? extends Mono<T>> work) {
-        return Mono.<T, LockHandle>usingWhen(
+        Mono<T> guarded = Mono.<T, LockHandle>usingWhen(
                         acquire(request),
                         work,
                         ReactiveLockTemplate::releaseAtEnd,
@@ -45,6 +53,12 @@ public final class ReactiveLockTemplate {
                         ReactiveLockTemplate::release)
                 .onErrorMap(ReactiveLockTemplate::asItWasThrown)
                 .doOnDiscard(LockHandle.class, LockHandle::releaseAsync);
+        return Mono.defer(() -> {
+            ObservedSubscription subscription = new ObservedSubscription(observer.begin(request));
+            return guarded.doOnSuccess(value -> subscription.completed())
+                    .doOnError(subscription::failed)
+                    .doOnCancel(subscription::cancelled);
+        });
     }
 
     /** {@link #executeMany(LockRequest, Function)} for work that needs no handle. */
@@ -54,7 +68,7 @@ public final class ReactiveLockTemplate {
 
     /** As {@link #execute(LockRequest, Function)}; the lock is held from the first element until the last. */
     public <T> Flux<T> executeMany(LockRequest request, Function<? super LockHandle, ? extends Publisher<T>> work) {
-        return Flux.<T, LockHandle>usingWhen(
+        Flux<T> guarded = Flux.<T, LockHandle>usingWhen(
                         acquire(request),
                         work,
                         ReactiveLockTemplate::releaseAtEnd,
@@ -62,6 +76,12 @@ public final class ReactiveLockTemplate {
                         ReactiveLockTemplate::release)
                 .onErrorMap(ReactiveLockTemplate::asItWasThrown)
                 .doOnDiscard(LockHandle.class, LockHandle::releaseAsync);
+        return Flux.defer(() -> {
+            ObservedSubscription subscription = new ObservedSubscription(observer.begin(request));
+            return guarded.doOnComplete(subscription::completed)
+                    .doOnError(subscription::failed)
+                    .doOnCancel(subscription::cancelled);
+        });
     }
 
     /** A grant that nobody waits for any more is discarded, and thereby released. */
