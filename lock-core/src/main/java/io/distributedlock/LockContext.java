@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that the current thread runs under, as {@link LockTemplate} took them. It belongs to the thread: work that is handed to another
- * thread does not carry it along.
+ * thread does not carry it along, but can {@linkplain #callUnder enter} it there.
  */
 public final class LockContext {
 
@@ -30,6 +30,25 @@ public final class LockContext {
     /** The innermost lock of the current thread with this name, for its fencing token for example. */
     public static Optional<LockHandle> find(String name) {
         return current().stream().filter(lock -> lock.name().equals(name)).findFirst();
+    }
+
+    /**
+     * Calls the part of asynchronous work that this thread does: meanwhile, {@code lock} is one of the {@linkplain #current() current} locks, and
+     * covers further requests for it. Its release stays with whoever holds it.
+     *
+     * @throws X what {@code work} throws
+     */
+    public static <T extends @Nullable Object, X extends Throwable> T callUnder(LockHandle lock, LockedCall<T, X> work)
+            throws X {
+        if (!(lock instanceof HeldLock held)) {
+            return work.call(lock);
+        }
+        LockContext context = enter(held);
+        try {
+            return work.call(lock);
+        } finally {
+            context.leave();
+        }
     }
 
     static @Nullable HeldLock covering(LockClient client, LockId id) {

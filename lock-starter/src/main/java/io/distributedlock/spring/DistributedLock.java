@@ -10,12 +10,17 @@ import org.springframework.aot.hint.annotation.Reflective;
 /**
  * Runs a method of a Spring bean under a lock: {@code @DistributedLock(key = "#userId", ttl = "10s")}.
  *
- * <p>Guaranteed: the method is called only after a definite grant, what it throws reaches the caller as it is, and the lock is released after a
+ * <p>Guaranteed: the method is called only after a definite grant, its lock is held until its result is complete, what it throws reaches the
+ * caller as it is, and the lock is released after a
  * transaction of the same method has ended, or a transaction inside which the method was called. Calls for the same lock that are nested on one
  * thread share it. Mistakes in the annotation stop the start of the application.
  *
+ * <p>A future or publisher, a Kotlin {@code suspend} function or {@code Flow} is complete when it has ended, failed or been cancelled; the lock is
+ * released before the caller is told so. Nobody waits for the lock of such a method, and it is called where the application's tasks or Reactor's
+ * parallel work run. A publisher takes the lock, and calls the method, for each subscription.
+ *
  * <p>Not guaranteed: anything for a call that does not pass through Spring's proxy, such as {@code this.method()}; for work that goes on after
- * the method has returned, such as a stream that is read later; and that the method stops when its lock is lost. The call then fails with a
+ * the result is complete, or behind another result such as a {@link java.util.stream.Stream}; and that the method stops when its lock is lost. The call then fails with a
  * {@link io.distributedlock.LockLostException} at its end; long work can ask {@link io.distributedlock.LockContext} in between.
  *
  * <p>It also works on a method of an interface or a superclass, and as a meta-annotation whose attributes are renamed with

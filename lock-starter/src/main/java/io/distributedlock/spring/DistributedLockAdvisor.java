@@ -29,7 +29,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     private final transient Advice advice;
 
     /**
-     * @param beans resolves placeholders and the beans of key expressions
+     * @param beans resolves placeholders and the beans of key expressions; has the {@code ReactiveLockTemplate} for methods that return publishers,
+     *     and the {@code applicationTaskExecutor} that calls methods that return futures, unless the common pool shall do so
      * @param template is asked for at the first call of a locked method, not before
      */
     public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {
@@ -41,7 +42,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
             ConfigurableBeanFactory beans, Supplier<LockTemplate> template, LockOptions defaults) {
         LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans, defaults));
         this.pointcut = new LockedMethods(operations);
-        this.advice = new DistributedLockInterceptor(operations, template);
+        this.advice = new DistributedLockInterceptor(operations, new LockedExecutions(template, beans));
         setOrder(DEFAULT_ORDER);
     }
 

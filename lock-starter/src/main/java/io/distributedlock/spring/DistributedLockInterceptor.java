@@ -1,24 +1,20 @@
 package io.distributedlock.spring;
 
 import io.distributedlock.LockRequest;
-import io.distributedlock.LockTemplate;
-import io.distributedlock.LockedCall;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
-/** Calls a locked method through the {@link LockTemplate}. */
+/** Finds out which lock a call needs, and has the call made under it. */
 final class DistributedLockInterceptor implements MethodInterceptor {
 
     private final LockOperationSource operations;
-    private final Supplier<LockTemplate> template;
+    private final LockedExecution execution;
 
-    DistributedLockInterceptor(LockOperationSource operations, Supplier<LockTemplate> template) {
+    DistributedLockInterceptor(LockOperationSource operations, LockedExecution execution) {
         this.operations = operations;
-        this.template = template;
+        this.execution = execution;
     }
 
     @Override
@@ -31,14 +27,6 @@ final class DistributedLockInterceptor implements MethodInterceptor {
         }
         LockRequest request =
                 operation.request(new KeyExpression.Call(invocation.getMethod(), target, invocation.getArguments()));
-        LockedCall<Result, Throwable> work = lock -> new Result(invocation.proceed());
-        if (!operation.skips()) {
-            return template.get().execute(request, work).value();
-        }
-        Optional<Result> result = template.get().tryExecute(request, work);
-        return result.isPresent() ? result.get().value() : operation.nothing();
+        return execution.run(operation, request, invocation);
     }
-
-    /** What the method returned, null included. */
-    private record Result(@Nullable Object value) {}
 }

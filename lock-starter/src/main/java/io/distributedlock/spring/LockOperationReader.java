@@ -26,8 +26,8 @@ final class LockOperationReader {
 
     /** @throws LockConfigurationException if anything in the annotation can't work */
     LockOperation read(Method called, MergedAnnotation<DistributedLock> annotation) {
-        LockedMethod method = new LockedMethod(
-                annotation.getSource() instanceof Method annotated ? annotated : called, called.getReturnType());
+        LockedMethod method =
+                LockedMethod.of(annotation.getSource() instanceof Method annotated ? annotated : called, called);
         OnRefusal onRefusal = annotation.getEnum("onRefusal", OnRefusal.class);
         refuseUnsupported(method, onRefusal);
         String name = resolve(method, "name", annotation.getString("name"));
@@ -41,12 +41,6 @@ final class LockOperationReader {
 
     private static void refuseUnsupported(LockedMethod method, OnRefusal onRefusal) {
         Class<?> type = method.returnType();
-        if (method.returnsBeforeItsWorkIsDone()) {
-            throw method.misused(
-                    "it returns " + type.getSimpleName()
-                            + ", and holding a lock until such a result is complete is not supported: the lock would be released too early",
-                    "Use LockClient.acquireAsync(..) and release the handle when the result is complete, or LockTemplate inside the asynchronous work");
-        }
         if (onRefusal == OnRefusal.SKIP && type.isPrimitive() && type != void.class) {
             throw method.misused(
                     "a skipped call has no result to return, because the method returns the primitive type " + type,

@@ -3,27 +3,29 @@ package io.distributedlock.spring;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
  * The method on which {@code @DistributedLock} stands, as messages name it and as expressions see it.
  *
- * @param returnType what the called method returns, which may be narrower than what an annotated method of an interface does
+ * @param returnType what a call gives, or what its future promises; the called method can be narrower than an annotated one of an interface
+ * @param result how the called method tells that its work is done
  */
-record LockedMethod(Method method, Class<?> returnType) {
+record LockedMethod(Method method, Class<?> returnType, ResultKind result) {
 
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+    /** @throws LockConfigurationException if a lock can't be held until the work of {@code called} is done */
+    static LockedMethod of(Method annotated, Method called) {
+        ResultKind result = ResultKinds.of(called, new LockedMethod(annotated));
+        return new LockedMethod(annotated, ResultKinds.valueType(called, result), result);
+    }
+
     LockedMethod(Method method) {
-        this(method, method.getReturnType());
+        this(method, method.getReturnType(), ResultKind.VALUE);
     }
 
     /** The default name of its lock. */
@@ -50,20 +52,6 @@ record LockedMethod(Method method, Class<?> returnType) {
 
     LockConfigurationException misused(String problem, String advice) {
         return misused(problem, advice, null);
-    }
-
-    /** Work that goes on after the method has returned would go on without the lock. */
-    boolean returnsBeforeItsWorkIsDone() {
-        return CompletionStage.class.isAssignableFrom(returnType)
-                || Future.class.isAssignableFrom(returnType)
-                || Flow.Publisher.class.isAssignableFrom(returnType)
-                || KotlinDetector.isSuspendingFunction(method)
-                || returnsReactiveType();
-    }
-
-    private boolean returnsReactiveType() {
-        return returnType != void.class
-                && ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType) != null;
     }
 
     @Override

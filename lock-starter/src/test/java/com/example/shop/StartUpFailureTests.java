@@ -9,6 +9,7 @@ import io.distributedlock.spring.LockConfigurationException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
@@ -126,16 +127,16 @@ class StartUpFailureTests {
 
     static class Later {
         @DistributedLock(key = "#userId")
-        public CompletableFuture<String> pay(String userId) {
+        public Future<String> pay(String userId) {
             return CompletableFuture.completedFuture(userId);
         }
     }
 
     @Test
-    void aResultThatIsCompleteLater(CapturedOutput output) {
+    void aResultWhoseEndCannotBeSeen(CapturedOutput output) {
         report(output, Later.class)
-                .contains("Later.pay(String): it returns CompletableFuture")
-                .contains("Use LockClient.acquireAsync(..)");
+                .contains("Later.pay(String): it returns Future, of which nobody is told when it is complete")
+                .contains("Return CompletableFuture or CompletionStage, or add @Async");
     }
 
     @Test

@@ -36,7 +36,12 @@ class ArchitectureTests {
             .resideInAPackage(SPRING)
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
-                            "java..", "org.jspecify..", "org.aopalliance..", "org.apache.commons.logging")
+                            "java..",
+                            "org.jspecify..",
+                            "org.aopalliance..",
+                            "org.apache.commons.logging",
+                            "org.reactivestreams",
+                            "reactor.core..")
                     .or(resideInAnyPackage(
                             "io.distributedlock", "io.distributedlock.spi", "io.distributedlock.reactive"))
                     .or(resideInAPackage(SPRING))

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +24,10 @@ import org.reactivestreams.Publisher;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.scheduling.annotation.Async;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.ParallelFlux;
 
 class LockOperationReaderTests {
 
@@ -99,8 +102,6 @@ class LockOperationReaderTests {
 
         CompletionStage<String> stage(String id);
 
-        Future<String> plainFuture(String id);
-
         Mono<String> mono(String id);
 
         Flux<String> flux(String id);
@@ -108,17 +109,48 @@ class LockOperationReaderTests {
         Publisher<String> publisher(String id);
 
         Flow.Publisher<String> flow(String id);
+
+        @Async
+        Future<String> awaited(String id);
+
+        String value(String id);
+
+        Future<String> plainFuture(String id);
+
+        FutureTask<String> task(String id);
+
+        ParallelFlux<String> parallel(String id);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"future", "stage", "plainFuture", "mono", "flux", "publisher", "flow"})
-    void aMethodThatReturnsBeforeItsWorkIsDoneIsRefused(String method) throws NoSuchMethodException {
+    @CsvSource({
+        "future,STAGE",
+        "stage,STAGE",
+        "mono,SINGLE",
+        "flux,STREAM",
+        "publisher,STREAM",
+        "flow,STREAM",
+        "awaited,AWAITED",
+        "value,VALUE"
+    })
+    void theReturnTypeTellsHowToSeeThatTheWorkIsDone(String method, ResultKind kind) throws NoSuchMethodException {
+        Method later = Later.class.getDeclaredMethod(method, String.class);
+        assertThat(read(later, Map.of("key", "#id")).method().result()).isEqualTo(kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "plainFuture,'Return CompletableFuture or CompletionStage, or add @Async'",
+        "task,'Return CompletableFuture or CompletionStage, or add @Async'",
+        "parallel,'Return Publisher, Mono or Flux'"
+    })
+    void aResultWhoseEndCannotBeSeenIsRefused(String method, String advice) throws NoSuchMethodException {
         Method later = Later.class.getDeclaredMethod(method, String.class);
         assertThatExceptionOfType(LockConfigurationException.class)
                 .isThrownBy(() -> read(later, Map.of("key", "#id")))
                 .withMessageContaining("it returns " + later.getReturnType().getSimpleName())
-                .withMessageContaining("the lock would be released too early")
-                .withMessageContaining("Use LockClient.acquireAsync(..)");
+                .withMessageContaining("released too early")
+                .withMessageContaining(advice);
     }
 
     interface Answers {

@@ -1,0 +1,33 @@
+package io.distributedlock.spring;
+
+import io.distributedlock.LockContext;
+import io.distributedlock.LockHandle;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
+/** The rest of a call, kept for the time when the lock is granted: on another thread, and once for each subscription. */
+final class DeferredCall {
+
+    private final MethodInvocation kept;
+
+    DeferredCall(MethodInvocation invocation) {
+        this.kept = copy(invocation);
+    }
+
+    /** Calls the method on this thread, under {@code lock} while it does so. Aspects further inside find their join point on this thread, too. */
+    @Nullable
+    Object proceed(LockHandle lock) throws Throwable {
+        MethodInvocation rest = copy(kept);
+        return LockContext.callUnder(lock, held -> new Result(ExposeInvocationInterceptor.INSTANCE.invoke(rest)))
+                .value();
+    }
+
+    /** An invocation remembers how far it has got, so each run needs one of its own. */
+    private static MethodInvocation copy(MethodInvocation invocation) {
+        return invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+    }
+
+    private record Result(@Nullable Object value) {}
+}

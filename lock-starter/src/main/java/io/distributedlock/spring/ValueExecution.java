@@ -1,0 +1,58 @@
+package io.distributedlock.spring;
+
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockTemplate;
+import io.distributedlock.LockedCall;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Calls on the caller's thread, which waits for the lock, and for the future of a method that has a thread for that. */
+final class ValueExecution implements LockedExecution {
+
+    private final Supplier<LockTemplate> template;
+
+    ValueExecution(Supplier<LockTemplate> template) {
+        this.template = template;
+    }
+
+    @Override
+    public @Nullable Object run(LockOperation operation, LockRequest request, MethodInvocation invocation)
+            throws Throwable {
+        boolean awaited = operation.method().result() == ResultKind.AWAITED;
+        LockedCall<Result, Throwable> work = lock -> {
+            Object value = invocation.proceed();
+            return new Result(awaited ? ended(value) : value);
+        };
+        if (!operation.skips()) {
+            return template.get().execute(request, work).value();
+        }
+        Optional<Result> result = template.get().tryExecute(request, work);
+        if (result.isPresent()) {
+            return result.get().value();
+        }
+        return awaited ? CompletableFuture.completedFuture(operation.nothing()) : operation.nothing();
+    }
+
+    /** Nothing is gained by giving the thread back: whoever runs {@code @Async} methods waits for their futures in the same way. */
+    private static @Nullable Object ended(@Nullable Object value) throws Throwable {
+        if (value instanceof Future<?> future) {
+            try {
+                return CompletableFuture.completedFuture(future.get());
+            } catch (ExecutionException failed) {
+                throw failed.getCause() == null ? failed : failed.getCause();
+            } catch (InterruptedException interrupt) {
+                future.cancel(true);
+                throw interrupt;
+            }
+        }
+        return value;
+    }
+
+    /** What the method returned, null included. */
+    private record Result(@Nullable Object value) {}
+}

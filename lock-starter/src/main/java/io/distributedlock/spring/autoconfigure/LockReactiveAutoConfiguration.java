@@ -1,0 +1,27 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockObserver;
+import io.distributedlock.reactive.ReactiveLockTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import reactor.core.publisher.Flux;
+
+/** The template for publishers, where there is Reactor; annotated methods that return publishers use it. */
+@AutoConfiguration(after = DistributedLockAutoConfiguration.class)
+@ConditionalOnClass(Flux.class)
+@ConditionalOnBean(LockClient.class)
+@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+final class LockReactiveAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ReactiveLockTemplate distributedLockReactiveTemplate(LockClient client, ObjectProvider<LockObserver> observer) {
+        return new ReactiveLockTemplate(client, observer.getIfAvailable(() -> LockObserver.NONE));
+    }
+}
