@@ -47,6 +47,7 @@ public final class LockClient implements AutoCloseable {
      * @throws LockNotAcquiredException if another owner holds it for the whole wait time
      * @throws LockUnavailableException if the store can't be asked or gives no definite answer
      * @throws LockInterruptedException if the thread is interrupted before or meanwhile
+     * @throws IllegalArgumentException if the request names a {@link LockPolicy} that this client does not have
      */
     public LockHandle acquire(LockRequest request) {
         if (Thread.currentThread().isInterrupted()) {
@@ -89,8 +90,8 @@ public final class LockClient implements AutoCloseable {
         Contender contender;
         try {
             contender = start(request, null);
-        } catch (LockException closed) {
-            return CompletableFuture.failedFuture(closed);
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
         StackTraceElement site = engine.holders().sites().here();
         contender

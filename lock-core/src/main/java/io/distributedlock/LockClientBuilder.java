@@ -3,7 +3,10 @@ package io.distributedlock;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ public final class LockClientBuilder {
     private boolean barging = true;
     private int maxWaitersPerLock = 10_000;
     private int maxWaiters = 50_000;
+    private final Map<String, LockPolicy> policies = new LinkedHashMap<>();
     private @Nullable Duration maxHold;
     private @Nullable Executor executor;
     private @Nullable Timeline timeline;
@@ -111,6 +115,26 @@ public final class LockClientBuilder {
         return this;
     }
 
+    /**
+     * Adds a policy that requests can name, or that counts for locks by their names.
+     *
+     * @throws IllegalArgumentException if there is one of that name, or one for the same lock name
+     */
+    public LockClientBuilder policy(String name, LockPolicy policy) {
+        for (Map.Entry<String, LockPolicy> other : policies.entrySet()) {
+            boolean same = other.getKey().equals(name);
+            if (same || !Collections.disjoint(other.getValue().lockNames(), policy.lockNames())) {
+                throw new IllegalArgumentException("The policies '" + other.getKey() + "' and '" + name + "' "
+                        + (same ? "have the same name" : "count for the same lock name"));
+            }
+        }
+        policies.put(name, policy);
+        if (policy.ttl() instanceof LockListener listener && !listeners.contains(listener)) {
+            listeners.add(listener);
+        }
+        return this;
+    }
+
     /** Where callers' futures complete; two daemon threads of the client's own unless set. */
     public LockClientBuilder executor(Executor executor) {
         this.executor = executor;
@@ -142,6 +166,15 @@ public final class LockClientBuilder {
                 executor == null ? Notifier.completions() : executor,
                 new Notifier(listeners),
                 new EngineSettings(longHoldWarning, queueing));
-        return new LockClient(engine, new LockDefaults(waitTime, new Lease(ttl, true, maxHold, commandTimeout)));
+        return new LockClient(engine, defaults(engine));
+    }
+
+    private LockDefaults defaults(Engine engine) {
+        return new LockDefaults(
+                waitTime,
+                new Lease(ttl, true, maxHold, commandTimeout),
+                new LockPolicies(policies),
+                new RunningHolds(engine.time(), engine.watchdog()::held),
+                new LatestTtls());
     }
 }

@@ -1,28 +1,55 @@
 package io.distributedlock;
 
 import java.time.Duration;
-import java.util.Objects;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client does where a request says nothing.
  *
- * @param lease the lease of locks without an explicit ttl, which all of them share
+ * @param lease the lease of locks without an explicit ttl or a policy, which all of them share
+ * @param policies go before the client's own settings
+ * @param running what a policy may know about the locks that are held
  */
-record LockDefaults(Duration waitTime, Lease lease) {
+record LockDefaults(
+        Duration waitTime, Lease lease, LockPolicies policies, TtlPolicy.RunningLocks running, LatestTtls asked) {
 
+    private static final LockPolicy NO_POLICY = new LockPolicy(null, true, null, null, Set.of());
+
+    /** Without policies. */
+    LockDefaults(Duration waitTime, Lease lease) {
+        this(waitTime, lease, new LockPolicies(Map.of()), name -> Duration.ZERO, new LatestTtls());
+    }
+
+    /** @throws IllegalArgumentException if the request names an unknown policy, or its policy gives no possible ttl */
     Terms terms(LockRequest request) {
-        LockOptions options = request.options();
-        Duration wait = Objects.requireNonNullElse(options.waitTime(), waitTime);
-        return new Terms(request.id(), lease(options), wait);
+        LockPolicy found = policies.of(request);
+        LockPolicy policy = found == null ? NO_POLICY : found;
+        Lease granted = lease(request, policy);
+        asked.asked(request.name(), granted.ttl());
+        Duration wait = first(request.options().waitTime(), policy.waitTime());
+        return new Terms(request.id(), granted, wait == null ? waitTime : wait);
     }
 
     /** The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it. */
-    private Lease lease(LockOptions options) {
+    private Lease lease(LockRequest request, LockPolicy policy) {
+        LockOptions options = request.options();
+        Duration maxHold = first(options.maxHold(), policy.maxHold());
         if (options.ttl() != null) {
-            return new Lease(options.ttl(), false, options.maxHold(), lease.commandTimeout());
+            return new Lease(options.ttl(), false, maxHold, lease.commandTimeout());
         }
-        return options.maxHold() == null
-                ? lease
-                : new Lease(lease.ttl(), true, options.maxHold(), lease.commandTimeout());
+        if (policy == NO_POLICY && maxHold == null) {
+            return lease;
+        }
+        Duration ttl = policy.ttl() == null
+                ? lease.ttl()
+                : LockOptions.requireTtl(policy.ttl().ttl(request, running));
+        Duration cap = maxHold == null && policy.renewed() ? lease.maxHold() : maxHold;
+        return new Lease(ttl, policy.renewed(), cap, lease.commandTimeout());
+    }
+
+    private static @Nullable Duration first(@Nullable Duration own, @Nullable Duration policys) {
+        return own == null ? policys : own;
     }
 }

@@ -41,6 +41,7 @@ public final class LockMonitor {
                 tally.failedRenewals(),
                 tally.lag(),
                 tally.resolved(),
+                defaults.asked().byName(),
                 engine.droppedEvents());
     }
 

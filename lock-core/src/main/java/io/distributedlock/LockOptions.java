@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  *     default counts for locks without an explicit ttl only
  * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost. It does so only
  *     while the work runs, and clears the flag afterwards
+ * @param policy the name of the {@link LockPolicy} that says what is absent here, before the client does. Without one, the lock's name decides
  */
 public record LockOptions(
         @Nullable Duration waitTime,
         @Nullable Duration ttl,
         @Nullable Duration maxHold,
-        boolean interruptOnLoss) {
+        boolean interruptOnLoss,
+        @Nullable String policy) {
 
     /** The shortest lease: below this, a few lost milliseconds on the way to the store would use up the lease. */
     public static final Duration MIN_TTL = Duration.ofMillis(50);
@@ -26,7 +28,7 @@ public record LockOptions(
     public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** Everything as the client has it. */
-    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false);
+    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, null);
 
     public LockOptions {
         if (ttl != null) {
@@ -41,19 +43,23 @@ public record LockOptions(
     }
 
     public LockOptions withWaitTime(Duration waitTime) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
     }
 
     public LockOptions withTtl(Duration ttl) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
     }
 
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
     }
 
     public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
+    }
+
+    public LockOptions withPolicy(String policy) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
     }
 
     static Duration requireTtl(Duration ttl) {

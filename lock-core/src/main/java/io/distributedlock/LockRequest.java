@@ -54,6 +54,11 @@ public record LockRequest(String name, String key, LockOptions options) {
         return with(options.withInterruptOnLoss(true));
     }
 
+    /** The same lock, taken and held as the {@link LockPolicy} of that name says, where this request says nothing. */
+    public LockRequest withPolicy(String policy) {
+        return with(options.withPolicy(policy));
+    }
+
     private LockRequest with(LockOptions changed) {
         return new LockRequest(name, key, changed);
     }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param failedRenewals how many of them got no answer or an error; each is tried again while the lease lasts
  * @param renewalLag by how much the latest of the renewals of the last one to two minutes came late
  * @param ambiguities how many claims there were about which a reply was missing, or that nobody held any more, by what became of them
+ * @param ttls the lease that the latest request under each lock name asked for, for a thousand names
  * @param droppedEvents how many events listeners were not told, because they were too slow
  */
 public record LockStatistics(
@@ -23,6 +24,7 @@ public record LockStatistics(
         long failedRenewals,
         Duration renewalLag,
         Map<Ambiguity, Long> ambiguities,
+        Map<String, Duration> ttls,
         long droppedEvents) {
 
     /** What became of a claim that the store may have had without anybody's knowledge. */
@@ -41,6 +43,7 @@ public record LockStatistics(
         held = Map.copyOf(held);
         waiting = Map.copyOf(waiting);
         ambiguities = Map.copyOf(ambiguities);
+        ttls = Map.copyOf(ttls);
     }
 
     public int totalHeld() {

@@ -113,6 +113,7 @@ class ArchitectureTest {
                 .toList();
         assertThat(published)
                 .containsExactly(
+                        "AdaptiveTtl",
                         "LockClient",
                         "LockClientBuilder",
                         "LockContext",
@@ -127,6 +128,7 @@ class ArchitectureTest {
                         "LockNotAcquiredException",
                         "LockObserver",
                         "LockOptions",
+                        "LockPolicy",
                         "LockReport",
                         "LockRequest",
                         "LockState",
@@ -136,7 +138,8 @@ class ArchitectureTest {
                         "LockedCall",
                         "LockedRun",
                         "LossReason",
-                        "ReleasePolicy");
+                        "ReleasePolicy",
+                        "TtlPolicy");
     }
 
     @Test

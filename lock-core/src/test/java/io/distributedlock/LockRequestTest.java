@@ -25,7 +25,8 @@ class LockRequestTest {
     void eachSettingLeavesTheOthersAsTheyWere() {
         LockRequest request =
                 LockRequest.of("orders", "42").withTtl(Duration.ofSeconds(3)).withWaitTime(Duration.ZERO);
-        assertThat(request.options()).isEqualTo(new LockOptions(Duration.ZERO, Duration.ofSeconds(3), null, false));
+        assertThat(request.options())
+                .isEqualTo(new LockOptions(Duration.ZERO, Duration.ofSeconds(3), null, false, null));
         assertThat(request.withTtl(Duration.ofSeconds(4)).options().waitTime()).isZero();
         assertThat(request.name()).isEqualTo("orders");
         assertThat(request.key()).isEqualTo("42");

@@ -67,6 +67,12 @@ public @interface DistributedLock {
      */
     String waitTime() default "";
 
+    /**
+     * The name of one of {@code distributed-lock.policies}, or of a {@link io.distributedlock.TtlPolicy} bean, which says what is left out here;
+     * may contain placeholders. If it is empty, a policy for locks of this name applies, if there is one.
+     */
+    String policy() default "";
+
     /** What happens when another owner holds the lock for the whole wait time. */
     OnRefusal onRefusal() default OnRefusal.THROW;
 }

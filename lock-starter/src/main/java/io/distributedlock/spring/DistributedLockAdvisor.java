@@ -3,8 +3,10 @@ package io.distributedlock.spring;
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
 import java.lang.reflect.Method;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
@@ -34,13 +36,19 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param template is asked for at the first call of a locked method, not before
      */
     public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {
-        this(beans, template, LockOptions.DEFAULTS);
+        this(beans, template, LockOptions.DEFAULTS, () -> null);
     }
 
-    /** @param defaults what counts where an annotation says nothing */
+    /**
+     * @param defaults what counts where an annotation says nothing
+     * @param policies gives the names of the lock policies that there are, or null if only the client can know
+     */
     public DistributedLockAdvisor(
-            ConfigurableBeanFactory beans, Supplier<LockTemplate> template, LockOptions defaults) {
-        LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans, defaults));
+            ConfigurableBeanFactory beans,
+            Supplier<LockTemplate> template,
+            LockOptions defaults,
+            Supplier<@Nullable Set<String>> policies) {
+        LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans, defaults, policies));
         this.pointcut = new LockedMethods(operations);
         this.advice = new DistributedLockInterceptor(operations, new LockedExecutions(template, beans));
         setOrder(DEFAULT_ORDER);

@@ -5,6 +5,8 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -18,10 +20,12 @@ final class LockOperationReader {
 
     private final ConfigurableBeanFactory beans;
     private final LockOptions defaults;
+    private final Supplier<@Nullable Set<String>> policies;
 
-    LockOperationReader(ConfigurableBeanFactory beans, LockOptions defaults) {
+    LockOperationReader(ConfigurableBeanFactory beans, LockOptions defaults, Supplier<@Nullable Set<String>> policies) {
         this.beans = beans;
         this.defaults = defaults;
+        this.policies = policies;
     }
 
     /** @throws LockConfigurationException if anything in the annotation can't work */
@@ -76,11 +80,27 @@ final class LockOperationReader {
                     waitTime == null ? defaults.waitTime() : waitTime,
                     ttl == null ? defaults.ttl() : ttl,
                     maxHold == null ? defaults.maxHold() : maxHold,
-                    defaults.interruptOnLoss());
+                    defaults.interruptOnLoss(),
+                    policy(method, annotation.getString("policy")));
         } catch (IllegalArgumentException outOfRange) {
             throw method.misused(
                     String.valueOf(outOfRange.getMessage()), "Correct the duration in the annotation", outOfRange);
         }
+    }
+
+    private @Nullable String policy(LockedMethod method, String written) {
+        String name = resolve(method, "policy", written);
+        if (name.isEmpty()) {
+            return defaults.policy();
+        }
+        Set<String> known = policies.get();
+        if (known != null && !known.contains(name)) {
+            throw method.misused(
+                    "its lock policy '" + name + "' does not exist",
+                    (known.isEmpty() ? "There are no policies" : "The policies are " + String.join(", ", known))
+                            + ". Correct the name, or define it in distributed-lock.policies." + name);
+        }
+        return name;
     }
 
     private @Nullable Duration duration(LockedMethod method, String attribute, String written) {

@@ -102,6 +102,19 @@ class StartUpFailureTests {
                 .contains("Define the property that its placeholder names");
     }
 
+    static class UnknownPolicy {
+        @DistributedLock(key = "#userId", policy = "databse")
+        public void pay(String userId) {}
+    }
+
+    @Test
+    void aPolicyThatDoesNotExist(CapturedOutput output) {
+        report(output, UnknownPolicy.class, "distributed-lock.policies.database.ttl=2s")
+                .contains("UnknownPolicy.pay(String): its lock policy 'databse' does not exist.")
+                .contains(
+                        "The policies are database. Correct the name, or define it in distributed-lock.policies.databse");
+    }
+
     static class SeveralKeys {
         @DistributedLock(key = {"#from", "#to"})
         public void move(String from, String to) {}

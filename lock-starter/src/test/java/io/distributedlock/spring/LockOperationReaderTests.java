@@ -205,7 +205,8 @@ class LockOperationReaderTests {
 
     @Test
     void whatTheImplementationReturnsCountsAndNotWhatItsInterfaceDoes() throws NoSuchMethodException {
-        LockOperationSource source = new LockOperationSource(new LockOperationReader(beans, LockOptions.DEFAULTS));
+        LockOperationSource source =
+                new LockOperationSource(new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null));
         LockOperation operation = source.find(Wide.class.getMethod("find", String.class), Narrow.class);
         assertThat(operation.nothing()).isEqualTo(Optional.empty());
         assertThatExceptionOfType(LockConfigurationException.class)
@@ -236,7 +237,7 @@ class LockOperationReaderTests {
     }
 
     private LockOperation read(Method method, Map<String, ?> attributes) {
-        return new LockOperationReader(beans, LockOptions.DEFAULTS)
+        return new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null)
                 .read(method, MergedAnnotation.of(method, DistributedLock.class, attributes));
     }
 }

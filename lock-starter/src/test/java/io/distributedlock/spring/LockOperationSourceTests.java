@@ -24,7 +24,7 @@ import org.springframework.core.env.StandardEnvironment;
 class LockOperationSourceTests {
 
     private final LockOperationSource source =
-            new LockOperationSource(new LockOperationReader(beans(), LockOptions.DEFAULTS));
+            new LockOperationSource(new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null));
 
     private static DefaultListableBeanFactory beans() {
         StandardEnvironment environment = new StandardEnvironment();
@@ -71,8 +71,8 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Full.class, "place");
         assertThat(operation.name()).isEqualTo("north-orders");
         assertThat(operation.options())
-                .isEqualTo(
-                        new LockOptions(Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false));
+                .isEqualTo(new LockOptions(
+                        Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false, null));
         assertThat(operation.skips()).isTrue();
     }
 
@@ -140,7 +140,7 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Accounts.class, "close");
         assertThat(operation.name()).isEqualTo("account");
         assertThat(operation.options())
-                .isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false));
+                .isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, null));
     }
 
     static class Twice {

@@ -3,6 +3,8 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLockAdvisor;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -28,6 +30,8 @@ import org.springframework.util.function.SingletonSupplier;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class DistributedLockAspectAutoConfiguration {
 
+    private static final String OUR_CLIENT = "distributedLockClient";
+
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
@@ -38,8 +42,14 @@ final class DistributedLockAspectAutoConfiguration {
         DistributedLockAdvisor advisor = new DistributedLockAdvisor(
                 beans,
                 SingletonSupplier.of(template::getObject),
-                LockOptions.DEFAULTS.withInterruptOnLoss(aspect.interruptOnLoss()));
+                LockOptions.DEFAULTS.withInterruptOnLoss(aspect.interruptOnLoss()),
+                SingletonSupplier.ofNullable(() -> policies(beans, environment)));
         advisor.setOrder(aspect.order());
         return advisor;
+    }
+
+    /** Null for a client of the application's own, whose policies only that client knows. */
+    private static @Nullable Set<String> policies(ConfigurableListableBeanFactory beans, Environment environment) {
+        return beans.containsBean(OUR_CLIENT) ? NamedPolicies.names(environment, beans) : null;
     }
 }

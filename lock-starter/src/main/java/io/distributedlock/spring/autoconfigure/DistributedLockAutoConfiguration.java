@@ -6,12 +6,14 @@ import io.distributedlock.LockListener;
 import io.distributedlock.LockObserver;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.ReleasePolicy;
+import io.distributedlock.TtlPolicy;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisDiagnosis;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -36,7 +38,10 @@ final class DistributedLockAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockClient distributedLockClient(
-            DistributedLockProperties properties, LockStore store, ObjectProvider<LockListener> listeners) {
+            DistributedLockProperties properties,
+            LockStore store,
+            ObjectProvider<LockListener> listeners,
+            ListableBeanFactory beans) {
         LockClientBuilder builder = LockClient.builder(store)
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
@@ -46,6 +51,7 @@ final class DistributedLockAutoConfiguration {
             builder.maxHold(properties.maxHold());
         }
         listeners.orderedStream().forEach(builder::listener);
+        NamedPolicies.addTo(builder, properties.policies(), beans.getBeansOfType(TtlPolicy.class));
         return builder.build();
     }
 

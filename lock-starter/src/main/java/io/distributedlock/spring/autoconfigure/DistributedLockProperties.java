@@ -5,6 +5,7 @@ import io.distributedlock.spring.DistributedLockAdvisor;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then lost to its holder. Without a
  *     value there is no limit.
  * @param longHoldWarning After which time the holder of a renewed lock is reported, once, with its stack.
+ * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."), or for names of locks.
  * @param redis What concerns the connection to Redis.
  * @param aspect What concerns the annotation.
  * @param transaction What concerns the transactions of the application.
@@ -34,6 +36,7 @@ record DistributedLockProperties(
         @DefaultValue("30s") Duration ttl,
         @Nullable Duration maxHold,
         @DefaultValue("5m") Duration longHoldWarning,
+        @DefaultValue Map<String, LockPolicyProperties> policies,
         @DefaultValue Redis redis,
         @DefaultValue Aspect aspect,
         @DefaultValue Transaction transaction,

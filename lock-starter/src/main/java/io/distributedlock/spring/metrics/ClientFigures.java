@@ -35,6 +35,12 @@ final class ClientFigures {
         return reading().waiting().getOrDefault(tag, 0);
     }
 
+    /** Not a number for a tag that stands for several names. */
+    double ttlSeconds(String tag) {
+        Duration ttl = statistics().ttls().get(tag);
+        return ttl == null ? Double.NaN : ttl.toNanos() / 1e9;
+    }
+
     private Reading reading() {
         Reading present = last;
         if (present == null || System.nanoTime() - present.takenAt() > FRESH_NANOS) {

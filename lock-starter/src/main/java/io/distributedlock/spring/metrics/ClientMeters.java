@@ -69,5 +69,9 @@ final class ClientMeters {
                 .description("Requests that are waiting in this client now")
                 .tag("name", name)
                 .register(registry);
+        TimeGauge.builder("lock.ttl", figures, TimeUnit.SECONDS, now -> now.ttlSeconds(name))
+                .description("Lease that the latest request for a lock asked for, as its policy decided")
+                .tag("name", name)
+                .register(registry);
     }
 }

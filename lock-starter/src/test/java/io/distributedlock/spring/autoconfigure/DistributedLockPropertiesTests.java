@@ -9,9 +9,12 @@ import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Shutdown;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Store;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Transaction;
+import io.distributedlock.spring.autoconfigure.LockPolicyProperties.Adaptive;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,15 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.ttl", "2m"),
             Map.entry("distributed-lock.max-hold", "1h"),
             Map.entry("distributed-lock.long-hold-warning", "10m"),
+            Map.entry("distributed-lock.policies.database.ttl", "2s"),
+            Map.entry("distributed-lock.policies.database.renew", "false"),
+            Map.entry("distributed-lock.policies.database.wait-time", "3s"),
+            Map.entry("distributed-lock.policies.database.max-hold", "1m"),
+            Map.entry("distributed-lock.policies.database.locks", "orders,Invoice*"),
+            Map.entry("distributed-lock.policies.report.adaptive.min", "200ms"),
+            Map.entry("distributed-lock.policies.report.adaptive.max", "20s"),
+            Map.entry("distributed-lock.policies.report.adaptive.percentile", "0.9"),
+            Map.entry("distributed-lock.policies.report.adaptive.factor", "2"),
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
             Map.entry("distributed-lock.redis.self-test", "false"),
             Map.entry("distributed-lock.aspect.enabled", "false"),
@@ -39,6 +51,17 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.transaction.commit-margin", "20ms"),
             Map.entry("distributed-lock.transaction.inside", "fail"),
             Map.entry("distributed-lock.shutdown.drain-time", "1s"));
+
+    private static final LockPolicyProperties DATABASE = new LockPolicyProperties(
+            Duration.ofSeconds(2),
+            false,
+            Duration.ofSeconds(3),
+            Duration.ofMinutes(1),
+            Set.of("orders", "Invoice*"),
+            null);
+
+    private static final LockPolicyProperties REPORT = new LockPolicyProperties(
+            null, true, null, null, Set.of(), new Adaptive(Duration.ofMillis(200), Duration.ofSeconds(20), 0.9, 2));
 
     @Test
     void everyPropertyArrives() {
@@ -51,6 +74,7 @@ class DistributedLockPropertiesTests {
                         Duration.ofMinutes(2),
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
+                        Map.of("database", DATABASE, "report", REPORT),
                         new Redis(Duration.ofMillis(250), false),
                         new Aspect(false, 17, true),
                         new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL),
@@ -60,7 +84,9 @@ class DistributedLockPropertiesTests {
     @Test
     void everyDocumentedPropertyIsBoundAndTheOtherWayRound() {
         assertThat(ConfigurationMetadata.propertiesOf(DistributedLockProperties.class))
-                .containsExactlyInAnyOrderElementsOf(EVERYTHING.keySet());
+                .containsExactlyInAnyOrderElementsOf(EVERYTHING.keySet().stream()
+                        .map(property -> property.replaceFirst("(policies)\\..*", "$1"))
+                        .collect(Collectors.toSet()));
     }
 
     @Test
@@ -75,6 +101,7 @@ class DistributedLockPropertiesTests {
                         Duration.ofSeconds(30),
                         null,
                         Duration.ofMinutes(5),
+                        Map.of(),
                         new Redis(Duration.ofSeconds(1), true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),

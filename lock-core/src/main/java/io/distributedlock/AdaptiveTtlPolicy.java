@@ -1,0 +1,82 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Learns from each lock's life how long locks of its name are held, and decides on leases as {@link AdaptiveTtl} says. */
+final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
+
+    /** How many lock names are told apart. */
+    static final int MAX_NAMES = 1_000;
+
+    /** What every lease has beyond the longest known hold: it is safe for less than its length, and the next hold may take a little longer. */
+    static final double ROOM = 1.25;
+
+    private final Map<String, HoldTimes> byName = new ConcurrentHashMap<>();
+    private final AdaptiveTtl settings;
+
+    AdaptiveTtlPolicy(AdaptiveTtl settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Duration ttl(LockRequest request, RunningLocks running) {
+        HoldTimes times = timesOf(request.name());
+        return times == null ? settings.max() : decide(times.summary(), running.longest(request.name()));
+    }
+
+    private @Nullable HoldTimes timesOf(String name) {
+        HoldTimes known = byName.get(name);
+        if (known != null || byName.size() >= MAX_NAMES) {
+            return known;
+        }
+        return byName.computeIfAbsent(name, any -> new HoldTimes(settings.percentile()));
+    }
+
+    private Duration decide(HoldTimes.Summary seen, Duration longestRunning) {
+        if (!seen.isEnough()) {
+            return settings.max();
+        }
+        double usual = seen.percentile().toNanos() * factor(seen.ahead());
+        double needed = Math.max(seen.longest().toNanos(), longestRunning.toNanos()) * ROOM;
+        Duration step = TtlSteps.above(Duration.ofNanos((long) Math.max(usual, needed)));
+        if (step.compareTo(settings.min()) < 0) {
+            return settings.min();
+        }
+        return Lease.min(step, settings.max());
+    }
+
+    /** The whole factor for a request that never waits, half of what is above 1 with one hold ahead of each, a third with two. */
+    private double factor(double ahead) {
+        return 1 + (settings.factor() - 1) / (1 + ahead);
+    }
+
+    @Override
+    public void on(LockEvent event) {
+        HoldTimes times = byName.get(event.name());
+        if (times == null) {
+            return;
+        }
+        if (event instanceof LockEvent.Acquired acquired) {
+            times.waited(acquired.contended() ? acquired.waited() : Duration.ZERO);
+        } else if (event instanceof LockEvent.NotAcquired refused
+                && refused.reason() instanceof LockNotAcquiredException) {
+            times.waited(refused.waited());
+        } else if (event instanceof LockEvent.Released released) {
+            times.held(released.held());
+        } else if (event instanceof LockEvent.Lost lost) {
+            lost(times, lost);
+        }
+    }
+
+    /** A hold that its lease cut off would have gone on: nobody knows for how long, so it counts twice. An abandoned one tells nothing. */
+    private static void lost(HoldTimes times, LockEvent.Lost lost) {
+        switch (lost.reason()) {
+            case DEADLINE -> times.held(lost.held().multipliedBy(2));
+            case NOT_OWNER -> times.held(lost.held());
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockClientBuilder;
+import io.distributedlock.LockPolicy;
+import io.distributedlock.TtlPolicy;
+import io.distributedlock.spring.LockConfigurationException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/** The lock policies of an application: those of its properties, and one for each of its {@link TtlPolicy} beans under the bean's name. */
+final class NamedPolicies {
+
+    private static final Bindable<Map<String, LockPolicyProperties>> SETTINGS =
+            Bindable.mapOf(String.class, LockPolicyProperties.class);
+
+    private NamedPolicies() {}
+
+    /** Their names, without creating any bean. */
+    static Set<String> names(Environment environment, ListableBeanFactory beans) {
+        Set<String> names = new TreeSet<>(Binder.get(environment)
+                .bind(DistributedLockProperties.PREFIX + ".policies", SETTINGS)
+                .map(Map::keySet)
+                .orElse(Set.of()));
+        names.addAll(Arrays.asList(beans.getBeanNamesForType(TtlPolicy.class, true, false)));
+        return names;
+    }
+
+    /** @throws LockConfigurationException if one of them, or two together, can't work */
+    static void addTo(
+            LockClientBuilder client, Map<String, LockPolicyProperties> settings, Map<String, TtlPolicy> beans) {
+        settings.forEach((name, policy) -> add(client, name, policy.policy(name, beans.get(name))));
+        beans.forEach((name, ttl) -> {
+            if (!settings.containsKey(name)) {
+                add(client, name, LockPolicyProperties.DEFAULTS.policy(name, ttl));
+            }
+        });
+    }
+
+    private static void add(LockClientBuilder client, String name, LockPolicy policy) {
+        try {
+            client.policy(name, policy);
+        } catch (IllegalArgumentException clash) {
+            throw new LockConfigurationException(
+                    "distributed-lock.policies." + name + ".locks can't work: " + clash.getMessage(),
+                    "Name each lock, or each pattern, in one policy only",
+                    clash);
+        }
+    }
+}
