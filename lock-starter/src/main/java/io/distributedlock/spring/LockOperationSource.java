@@ -55,6 +55,15 @@ final class LockOperationSource {
     private Map<Method, LockOperation> read(Class<?> type) {
         Map<Method, MergedAnnotation<DistributedLock>> annotated =
                 MethodIntrospector.selectMethods(type, LockOperationSource::annotationOf);
+        if (!annotated.isEmpty()
+                && Modifier.isFinal(type.getModifiers())
+                && ClassUtils.getAllInterfacesForClass(type).length == 0) {
+            throw new LockedMethod(annotated.keySet().iterator().next())
+                    .misused(
+                            "the class is final, so no proxy can stand before it",
+                            "Remove 'final'; in Kotlin, where classes and methods are final by default, write 'open' or use the kotlin-spring"
+                                    + " compiler plugin. Records can't be locked: move the method to a class");
+        }
         Map<Method, LockOperation> operations = new HashMap<>();
         annotated.forEach((method, annotation) -> {
             LockOperation operation = reader.read(method, annotation);

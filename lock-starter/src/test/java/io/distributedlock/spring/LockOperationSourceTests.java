@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -176,6 +178,25 @@ class LockOperationSourceTests {
                 .contains("OutOfReach.sealed(String) has an effect only for calls through an interface proxy");
         assertThat(operation(OutOfReach.class, "hidden")).isNull();
         assertThat(operation(OutOfReach.class, "shared")).isNull();
+    }
+
+    static final class Closed {
+        @DistributedLock(key = "#id")
+        void place(String id) {}
+    }
+
+    record Entry(String account) {
+        @DistributedLock(key = "#id")
+        void place(String id) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Closed.class, Entry.class})
+    void aFinalClassIsRefused(Class<?> type) {
+        assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> source.hasLockedMethods(type))
+                .withMessageContaining("place(String): the class is final, so no proxy can stand before it")
+                .withMessageContaining("in Kotlin");
     }
 
     private LockOperation operation(Class<?> type, String method) {

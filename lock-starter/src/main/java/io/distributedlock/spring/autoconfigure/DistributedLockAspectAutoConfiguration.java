@@ -48,6 +48,12 @@ final class DistributedLockAspectAutoConfiguration {
         return advisor;
     }
 
+    @Bean
+    static UnlockedBeansCheck distributedLockUnlockedBeansCheck(
+            ConfigurableListableBeanFactory beans, ObjectProvider<DistributedLockAdvisor> advisor) {
+        return new UnlockedBeansCheck(beans, advisor);
+    }
+
     /** Null for a client of the application's own, whose policies only that client knows. */
     private static @Nullable Set<String> policies(ConfigurableListableBeanFactory beans, Environment environment) {
         return beans.containsBean(OUR_CLIENT) ? NamedPolicies.names(environment, beans) : null;

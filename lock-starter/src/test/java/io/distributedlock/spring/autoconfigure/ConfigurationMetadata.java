@@ -41,6 +41,13 @@ final class ConfigurationMetadata {
         }
     }
 
+    /** Those of this library; an endpoint has others, which are alike for all endpoints. */
+    static Map<String, Map<String, Object>> ofThisLibrary() {
+        return properties().entrySet().stream()
+                .filter(property -> property.getKey().startsWith(DistributedLockProperties.PREFIX + "."))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
     /** The names of those that a record and the records in it describe. */
     static Set<String> propertiesOf(Class<?> record) {
         return properties().entrySet().stream()

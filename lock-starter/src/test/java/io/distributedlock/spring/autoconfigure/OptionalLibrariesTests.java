@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLock;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,6 +41,27 @@ class OptionalLibrariesTests {
     @Configuration(proxyBeanMethods = false)
     @Import(Ours.class)
     static class Application {}
+
+    @Test
+    void switchedOffThereIsNoBeanOfOursAmongAllThatCouldBe() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withBean(SimpleMeterRegistry.class)
+                .withBean(Locked.class)
+                .withPropertyValues(
+                        "distributed-lock.enabled=false",
+                        "distributed-lock.store=memory",
+                        "management.endpoints.web.exposure.include=*")
+                .run(context -> {
+                    assertThat(context.getBean(Locked.class)).isExactlyInstanceOf(Locked.class);
+                    assertThat(context.getBeanDefinitionNames())
+                            .filteredOn(name -> name.startsWith("distributedLock")
+                                    || String.valueOf(context.getType(name)).contains("io.distributedlock."))
+                            .filteredOn(name -> context.getType(name) != Locked.class)
+                            .filteredOn(name -> context.getType(name) != Application.class)
+                            .isEmpty();
+                });
+    }
 
     @ParameterizedTest
     @ValueSource(

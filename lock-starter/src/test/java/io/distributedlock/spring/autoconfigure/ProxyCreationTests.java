@@ -10,7 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -78,6 +80,30 @@ class ProxyCreationTests {
                 .withPropertyValues("distributed-lock.store=redis")
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");
+    }
+
+    @Test
+    void aBeanThatNoProxyCouldBeMadeForIsNamedInTheLog(CapturedOutput output) {
+        runner.withInitializer(context -> context.getBeanFactory().registerSingleton("handMade", new Tills()))
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output)
+                .contains("@DistributedLock has no effect in the bean 'handMade': " + Tills.class.getName())
+                .doesNotContain("no effect in the bean 'io.");
+    }
+
+    static class EarliestUser implements BeanFactoryPostProcessor {
+        @Override
+        public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+            beans.getBean(Till.class);
+        }
+    }
+
+    @Test
+    void aBeanThatIsNeededBeforeProxiesCanBeMadeIsNamedInTheLog(CapturedOutput output) {
+        runner.withBean(EarliestUser.class)
+                .run(context ->
+                        assertThat(context.getBean(Tills.class).open("1")).isZero());
+        assertThat(output).contains("@DistributedLock has no effect in the bean '");
     }
 
     record EarlyUser(Till till) implements BeanPostProcessor {}
