@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,10 @@ final class Contender {
 
     LockId id() {
         return terms.id();
+    }
+
+    boolean isShared() {
+        return terms.mode() == LockMode.SHARED;
     }
 
     boolean isPatient() {
@@ -177,10 +182,10 @@ final class Contender {
     void end(LockException failure) {
         if (fail(failure)) {
             Acquisition own = acquisition;
-            if (own == null) {
-                engine.local().leave(this);
-            } else {
+            if (own != null) {
                 own.end(failure);
+            } else if (!isShared()) {
+                engine.local().leave(this);
             }
         }
     }

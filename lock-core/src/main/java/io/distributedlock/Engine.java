@@ -57,6 +57,10 @@ final class Engine {
 
     /** @param thread the thread that waits for the lock; null if nobody blocks */
     Contender acquire(Terms terms, @Nullable Thread thread) {
+        if (!store.supports(terms.mode())) {
+            throw new UnsupportedOperationException("Lock '" + terms.id().display() + "' is wanted " + terms.mode()
+                    + ", which this lock store does not have. Take it exclusively, or use another store");
+        }
         Contender contender = new Contender(this, terms, thread);
         contender.start();
         if (!contender.result().isDone()) {
@@ -67,7 +71,7 @@ final class Engine {
     }
 
     AcquisitionPlan plan(Terms terms, Duration waitTime, Duration waitedBefore) {
-        Claim claim = new Claim(terms.id().encoded(), owners.next());
+        Claim claim = new Claim(terms.id().encoded(), owners.next(), terms.mode());
         return new AcquisitionPlan(terms.id(), claim, terms.lease(), waitTime, waitedBefore);
     }
 

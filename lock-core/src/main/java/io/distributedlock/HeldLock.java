@@ -75,6 +75,11 @@ final class HeldLock implements LockHandle {
         hold.bindTo(null);
     }
 
+    /** Whether others may hold it at the same time. */
+    boolean isShared() {
+        return hold.tenure().isShared();
+    }
+
     boolean isOf(Engine engine, LockId id) {
         return hold.tenure().engine() == engine && hold.id().equals(id);
     }

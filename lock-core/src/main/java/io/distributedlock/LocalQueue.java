@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here queues there right behind.
  *
+ * <p>Callers that share a lock don't stand in line: each of them deals with the store.
+ *
  * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no caller's code and no command
  * runs under it.
  */
@@ -47,7 +49,7 @@ final class LocalQueue {
 
     /** A caller arrives: it takes what lies open, or deals with the store, or waits. */
     void join(Contender contender) {
-        if (!settings.enabled()) {
+        if (!settings.enabled() || contender.isShared()) {
             contender.ask();
             return;
         }
@@ -127,6 +129,9 @@ final class LocalQueue {
 
     /** The store has granted the lock to the caller that dealt with it. */
     void granted(Tenure tenure) {
+        if (tenure.isShared()) {
+            return;
+        }
         change(tenure.id(), line -> {
             line.granted(tenure, succession.sliceEnd());
             return NOTHING;
@@ -152,7 +157,7 @@ final class LocalQueue {
 
     /** A turn has ended in order: the next one follows, or the store gets its lock back. */
     void release(Hold hold) {
-        if (!settings.enabled()) {
+        if (!settings.enabled() || hold.tenure().isShared()) {
             endings.giveBack(hold);
             return;
         }
@@ -189,6 +194,9 @@ final class LocalQueue {
 
     /** A tenure was lost; if somebody waits, the first one has to deal with the store. */
     void over(Tenure tenure) {
+        if (tenure.isShared()) {
+            return;
+        }
         change(tenure.id(), line -> {
             line.forget(tenure, time.now());
             return NOTHING;

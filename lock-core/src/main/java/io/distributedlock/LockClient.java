@@ -48,6 +48,7 @@ public final class LockClient implements AutoCloseable {
      * @throws LockUnavailableException if the store can't be asked or gives no definite answer
      * @throws LockInterruptedException if the thread is interrupted before or meanwhile
      * @throws IllegalArgumentException if the request names a {@link LockPolicy} that this client does not have
+     * @throws UnsupportedOperationException if the store has no locks of the wanted {@linkplain LockRequest#mode() mode}
      */
     public LockHandle acquire(LockRequest request) {
         if (Thread.currentThread().isInterrupted()) {

@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,13 +52,28 @@ public final class LockContext {
         }
     }
 
-    static @Nullable HeldLock covering(LockClient client, LockId id) {
+    /**
+     * What the thread holds of the wanted lock already.
+     *
+     * @throws IllegalStateException if it shares a lock that is wanted alone: it would wait for itself
+     */
+    static @Nullable HeldLock covering(LockClient client, LockRequest request) {
+        LockId id = request.id();
         for (LockContext context : entered()) {
             if (client.isHeldHere(context.lock, id)) {
-                return context.lock;
+                return notNarrower(context.lock, request);
             }
         }
         return null;
+    }
+
+    private static HeldLock notNarrower(HeldLock lock, LockRequest request) {
+        if (lock.isShared() && request.mode() == LockMode.EXCLUSIVE) {
+            throw new IllegalStateException(
+                    "Lock '" + request.id().display()
+                            + "' is wanted alone by a thread that shares it already, so that it would wait for itself. Take it exclusively from the start, or release the share before");
+        }
+        return lock;
     }
 
     static LockContext enter(HeldLock lock) {

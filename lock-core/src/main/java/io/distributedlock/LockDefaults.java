@@ -29,7 +29,7 @@ record LockDefaults(
         Lease granted = lease(request, policy);
         asked.asked(request.name(), granted.ttl());
         Duration wait = first(request.options().waitTime(), policy.waitTime());
-        return new Terms(request.id(), granted, wait == null ? waitTime : wait);
+        return new Terms(request.id(), request.mode(), granted, wait == null ? waitTime : wait);
     }
 
     /** The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it. */

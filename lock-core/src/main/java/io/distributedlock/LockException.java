@@ -3,7 +3,7 @@ package io.distributedlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of everything that a lock call can throw besides {@link IllegalArgumentException}: one subtype for each reaction that a caller can
+ * The root of everything that a lock call can throw besides what tells of a mistake in the program, such as {@link IllegalArgumentException}: one subtype for each reaction that a caller can
  * have.
  *
  * <p>{@link LockNotAcquiredException}: somebody else holds the lock, so do something else or try later. {@link LockUnavailableException}: the

@@ -80,12 +80,11 @@ public final class LockMonitor {
         LockId lock = LockId.parse(id);
         LockInspection inspection = inspection();
         return ask(lock, () -> inspection.find(id))
-                .map(stored ->
-                        Reports.stored(id, stored, holdOf(id, stored.owner()).isPresent()));
+                .map(stored -> Reports.stored(id, stored, !holdsOf(id, stored).isEmpty()));
     }
 
     /**
-     * Takes a lock away from whoever holds it, in whichever process, for an incident that nothing else ends. A holder in this process is told at
+     * Takes a lock away from whoever holds or shares it, in whichever process, for an incident that nothing else ends. A holder in this process is told at
      * once, as lost by {@link LossReason#FORCED}; one in another process at its next renewal, and goes on until then as if it held the lock.
      *
      * @param id as in {@link LockReport#id()}
@@ -101,21 +100,24 @@ public final class LockMonitor {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        String owner = found.get().owner();
-        Optional<Hold> here = holdOf(id, owner);
-        LockReport.Stored report = Reports.stored(id, found.get(), here.isPresent());
-        boolean lost =
-                here.filter(hold -> hold.tenure().lose(hold, LossReason.FORCED)).isPresent();
-        boolean freed =
-                ask(lock, () -> engine.store().release(new Claim(id, owner))).held();
-        return lost || freed ? Optional.of(report) : Optional.empty();
+        StoredLock stored = found.get();
+        List<Hold> here = holdsOf(id, stored);
+        LockReport.Stored report = Reports.stored(id, stored, !here.isEmpty());
+        long taken = here.stream()
+                .filter(hold -> hold.tenure().lose(hold, LossReason.FORCED))
+                .count();
+        for (String owner : stored.owners()) {
+            Claim claim = new Claim(id, owner, stored.mode());
+            taken += ask(lock, () -> engine.store().release(claim)).held() ? 1 : 0;
+        }
+        return taken > 0 ? Optional.of(report) : Optional.empty();
     }
 
-    private Optional<Hold> holdOf(String id, String owner) {
+    private List<Hold> holdsOf(String id, StoredLock stored) {
         return engine.watchdog().held().stream()
                 .filter(hold -> hold.id().encoded().equals(id))
-                .filter(hold -> hold.tenure().claim().owner().equals(owner))
-                .findFirst();
+                .filter(hold -> stored.owners().contains(hold.tenure().claim().owner()))
+                .toList();
     }
 
     /** Whether the store answers, and renewals are in time. */

@@ -40,14 +40,18 @@ public sealed interface LockReport {
     /**
      * A lock as the store sees it, whoever holds it.
      *
-     * @param remaining what is left of its lease; null if it never ends, because something else than a lock client wrote it
+     * @param owner one of its owners
+     * @param holders how many hold it, which is more than one only if they share it
+     * @param remaining what is left of the longest lease; null if it never ends, because something else than a lock client wrote it
      * @param waiting how many requests of all processes are queued for it; null if that can't be told
      * @param heldHere whether it is held through this client
      */
     record Stored(
             String id,
             String owner,
+            int holders,
             @Nullable Duration remaining,
             @Nullable Integer waiting,
-            boolean heldHere) implements LockReport {}
+            boolean heldHere)
+            implements LockReport {}
 }

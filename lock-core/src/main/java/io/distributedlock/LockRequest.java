@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockMode;
 import java.time.Duration;
 
 /**
@@ -7,9 +8,10 @@ import java.time.Duration;
  *
  * @param name the static part: it groups locks of one kind and becomes a tag of metrics, so it must not contain user data
  * @param key the variable part; requests with the same name and key exclude each other
+ * @param mode whether others may hold the lock at the same time
  * @param options how to take and hold it
  */
-public record LockRequest(String name, String key, LockOptions options) {
+public record LockRequest(String name, String key, LockMode mode, LockOptions options) {
 
     /** The name of locks that were asked for by a key alone. */
     public static final String DEFAULT_NAME = "default";
@@ -26,12 +28,25 @@ public record LockRequest(String name, String key, LockOptions options) {
         }
     }
 
+    /** A request to hold the lock alone. */
+    public LockRequest(String name, String key, LockOptions options) {
+        this(name, key, LockMode.EXCLUSIVE, options);
+    }
+
     public static LockRequest of(String key) {
         return of(DEFAULT_NAME, key);
     }
 
     public static LockRequest of(String name, String key) {
         return new LockRequest(name, key, LockOptions.DEFAULTS);
+    }
+
+    /**
+     * The same lock, held together with others who share it, but never while somebody holds it alone. Who holds it already can't turn a share
+     * into the whole lock.
+     */
+    public LockRequest shared() {
+        return new LockRequest(name, key, LockMode.SHARED, options);
     }
 
     /** The same lock, held for at most {@code ttl} and never renewed. */
@@ -60,7 +75,7 @@ public record LockRequest(String name, String key, LockOptions options) {
     }
 
     private LockRequest with(LockOptions changed) {
-        return new LockRequest(name, key, changed);
+        return new LockRequest(name, key, mode, changed);
     }
 
     LockId id() {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Runs code under a lock: acquires it, calls the code, releases it.
  *
  * <p>Re-entrant on one thread: a request for a lock that the thread runs under already is covered by it. It runs at once, sends no command,
- * sees the same fencing token, and leaves the release to the outermost call; its own ttl and wait time don't matter.
+ * sees the same fencing token, and leaves the release to the outermost call; its own ttl and wait time don't matter. Who holds a lock alone may
+ * ask for a share of it, but not the reverse.
  *
  * <p>Guaranteed: the code runs only after a definite grant, and what it throws reaches the caller as it is, with trouble at the release added as
  * suppressed. If the lock was lost before the code ended, the call fails with a {@link LockLostException} although the code succeeded. Not
@@ -55,10 +56,11 @@ public final class LockTemplate {
      * @throws LockUnavailableException if the store can't be asked or gives no definite answer; {@code work} was not called
      * @throws LockInterruptedException if the thread is interrupted while it waits; {@code work} was not called
      * @throws LockLostException if the lock was lost while {@code work} ran
+     * @throws IllegalStateException if the thread runs under a share of a lock that is wanted alone; {@code work} was not called
      */
     public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockedCall<T, X> work)
             throws X {
-        HeldLock covering = LockContext.covering(client, request.id());
+        HeldLock covering = LockContext.covering(client, request);
         if (covering != null) {
             covering.requireHeld();
             return work.call(covering);
@@ -86,7 +88,7 @@ public final class LockTemplate {
 
     /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. Work that gives null is empty, too. */
     public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
-        HeldLock covering = LockContext.covering(client, request.id());
+        HeldLock covering = LockContext.covering(client, request);
         if (covering != null) {
             covering.requireHeld();
             return Optional.ofNullable(work.call(covering));

@@ -28,7 +28,8 @@ final class Reports {
     }
 
     static LockReport.Stored stored(String id, StoredLock lock, boolean heldHere) {
-        return new LockReport.Stored(id, hash(lock.owner()), lock.remaining(), lock.waiting(), heldHere);
+        return new LockReport.Stored(
+                id, hash(lock.owners().get(0)), lock.owners().size(), lock.remaining(), lock.waiting(), heldHere);
     }
 
     private static String hash(String owner) {

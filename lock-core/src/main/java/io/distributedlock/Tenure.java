@@ -67,6 +67,11 @@ final class Tenure implements Runnable {
         return lease;
     }
 
+    /** Whether others may hold the same lock. */
+    boolean isShared() {
+        return claim.isShared();
+    }
+
     long serverToken() {
         return serverToken;
     }

@@ -5,10 +5,12 @@ import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,25 +53,26 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
             places.keySet().forEach(id -> at(id, place -> true));
         }
-        Attempt answer = at(claim.id(), place -> tryAt(place, claim.owner(), ttl, patience));
+        Attempt answer = at(claim.id(), place -> tryAt(place, claim, ttl, patience));
         return CompletableFuture.completedFuture(answer);
     }
 
-    private Attempt tryAt(Place place, String owner, Duration ttl, Duration patience) {
+    private Attempt tryAt(Place place, Claim claim, Duration ttl, Duration patience) {
         long now = nanoTime.getAsLong();
-        Lease current = place.heldAt(now);
-        if (current == null) {
-            Lease taken = place.take(new Lease(owner, lastToken.incrementAndGet(), now + ttl.toNanos()));
+        Lease own = place.heldBy(claim.owner(), now);
+        if (own != null) {
+            return new Granted(own.token(), own.remaining(now), false);
+        }
+        if (place.admits(claim, now)) {
+            Lease taken = new Lease(lastToken.incrementAndGet(), now + ttl.toNanos());
+            place.take(claim, taken);
             return new Granted(taken.token(), taken.remaining(now), true);
         }
-        Duration left = current.remaining(now);
-        if (current.owner().equals(owner)) {
-            return new Granted(current.token(), left, false);
-        }
-        boolean queues = !patience.isZero() || place.isQueued(owner);
+        Duration left = place.longest(now);
+        boolean queues = !patience.isZero() || place.isQueued(claim.owner());
         return queues
                 ? new Refused(
-                        left, true, place.enqueue(owner, ttl, now, patience).news())
+                        left, true, place.enqueue(claim, ttl, now, patience).news())
                 : new Refused(left, false, new CompletableFuture<>());
     }
 
@@ -78,10 +81,8 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         lastToken.accumulateAndGet(token, Math::max);
         boolean held = at(claim.id(), place -> {
             long now = nanoTime.getAsLong();
-            boolean isOurs = place.isHeldBy(claim.owner(), now);
-            if (isOurs) {
-                place.extend(now + ttl.toNanos());
-            }
+            boolean isOurs = place.heldBy(claim.owner(), now) != null;
+            place.extend(claim.owner(), now + ttl.toNanos());
             return isOurs;
         });
         return CompletableFuture.completedFuture(held);
@@ -90,41 +91,33 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         long now = nanoTime.getAsLong();
-        Optional<StoredLock> found = at(
-                id,
-                place -> Optional.ofNullable(place.heldAt(now))
-                        .map(lease -> new StoredLock(lease.owner(), lease.remaining(now), place.queued())));
-        return CompletableFuture.completedFuture(found);
+        return CompletableFuture.completedFuture(at(id, place -> stored(place, now)));
+    }
+
+    private static Optional<StoredLock> stored(Place place, long now) {
+        List<String> holders = place.holders(now);
+        LockMode mode = place.isShared() ? LockMode.SHARED : LockMode.EXCLUSIVE;
+        return holders.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StoredLock(mode, holders, place.longest(now), place.queued()));
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        Passing passing = at(claim.id(), place -> letGo(place, claim.owner()));
+        Passing passing = at(claim.id(), place -> {
+            long now = nanoTime.getAsLong();
+            boolean held = place.letGo(claim.owner(), now);
+            return new Passing(held, now, place.passOn(lastToken::incrementAndGet, now));
+        });
         passing.tell();
         return CompletableFuture.completedFuture(new Release(passing.held(), true));
     }
 
-    private Passing letGo(Place place, String owner) {
-        long now = nanoTime.getAsLong();
-        place.withdraw(owner);
-        if (!place.isHeldBy(owner, now)) {
-            return new Passing(false, now, null, null);
-        }
-        Waiter next = place.passOn(lastToken::incrementAndGet, now);
-        return new Passing(true, now, next, place.heldAt(now));
-    }
-
-    /** A release: whether its owner held the lock, and who holds it now instead. */
-    private record Passing(
-            boolean held,
-            long now,
-            @Nullable Waiter next,
-            @Nullable Lease lease) {
+    /** A release: whether its owner held the lock, and who was given it then. */
+    private record Passing(boolean held, long now, List<Place.Grant> grants) {
 
         void tell() {
-            if (next != null && lease != null) {
-                next.tell(lease, now);
-            }
+            grants.forEach(grant -> grant.waiter().tell(grant.lease(), now));
         }
     }
 

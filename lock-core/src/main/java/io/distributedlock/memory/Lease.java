@@ -2,11 +2,11 @@ package io.distributedlock.memory;
 
 import java.time.Duration;
 
-/** Who holds a lock, until which instant of the store's clock. */
-record Lease(String owner, long token, long until) {
+/** What one owner holds, until which instant of the store's clock. */
+record Lease(long token, long until) {
 
     Lease extendedTo(long later) {
-        return later - until > 0 ? new Lease(owner, token, later) : this;
+        return later - until > 0 ? new Lease(token, later) : this;
     }
 
     Duration remaining(long now) {

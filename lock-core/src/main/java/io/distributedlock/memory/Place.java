@@ -1,43 +1,76 @@
 package io.distributedlock.memory;
 
+import io.distributedlock.spi.Claim;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One lock: its holder, and its queue in the order of arrival. For one thread at a time. */
+/** One lock: its holder, or those who share it, and its queue in the order of arrival. For one thread at a time. */
 final class Place {
 
     private final Map<String, Waiter> queue = new LinkedHashMap<>();
-    private @Nullable Lease held;
+    private final Map<String, Lease> held = new LinkedHashMap<>();
+    private boolean shared;
 
+    private void forgetExpired(long now) {
+        held.values().removeIf(lease -> lease.remaining(now).isZero());
+    }
+
+    /** What this owner holds of it. */
     @Nullable
-    Lease heldAt(long now) {
-        return held != null && !held.remaining(now).isZero() ? held : null;
+    Lease heldBy(String owner, long now) {
+        forgetExpired(now);
+        return held.get(owner);
     }
 
-    boolean isHeldBy(String owner, long now) {
-        Lease current = heldAt(now);
-        return current != null && current.owner().equals(owner);
+    /** Everybody who holds it. */
+    List<String> holders(long now) {
+        forgetExpired(now);
+        return List.copyOf(held.keySet());
     }
 
-    Lease take(Lease lease) {
-        queue.remove(lease.owner());
-        held = lease;
-        return lease;
+    boolean isShared() {
+        return shared;
     }
 
-    void extend(long until) {
-        held = held == null ? null : held.extendedTo(until);
+    /** When it is free at the latest if nobody extends a lease. */
+    Duration longest(long now) {
+        return held.values().stream()
+                .map(lease -> lease.remaining(now))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
     }
 
-    Waiter enqueue(String owner, Duration ttl, long now, Duration patience) {
+    /** Whether a claim that comes now gets it. */
+    boolean admits(Claim claim, long now) {
+        forgetExpired(now);
+        return held.isEmpty() || (shared && claim.isShared() && !isAwaitedAlone(now));
+    }
+
+    private boolean isAwaitedAlone(long now) {
+        return queue.values().stream().anyMatch(waiter -> !waiter.claim().isShared() && !waiter.hasGivenUp(now));
+    }
+
+    void take(Claim claim, Lease lease) {
+        queue.remove(claim.owner());
+        shared = claim.isShared();
+        held.put(claim.owner(), lease);
+    }
+
+    void extend(String owner, long until) {
+        held.computeIfPresent(owner, (same, lease) -> lease.extendedTo(until));
+    }
+
+    Waiter enqueue(Claim claim, Duration ttl, long now, Duration patience) {
         return queue.compute(
-                owner,
+                claim.owner(),
                 (same, waiting) ->
-                        waiting == null ? Waiter.arriving(owner, ttl, now, patience) : waiting.refusedAgain(now));
+                        waiting == null ? Waiter.arriving(claim, ttl, now, patience) : waiting.refusedAgain(now));
     }
 
     boolean isQueued(String owner) {
@@ -48,35 +81,40 @@ final class Place {
         return queue.size();
     }
 
-    void withdraw(String owner) {
+    /** The owner lets go of what it holds, and waits no more. Gives whether it held anything. */
+    boolean letGo(String owner, long now) {
+        forgetExpired(now);
         queue.remove(owner);
+        return held.remove(owner) != null;
     }
 
-    /** Gives the lock to the first claim that still wants it. */
-    @Nullable
-    Waiter passOn(LongSupplier tokens, long now) {
-        held = null;
-        Waiter next = next(now);
-        if (next != null) {
-            held = next.lease(tokens.getAsLong(), now);
-        }
-        return next;
-    }
-
-    private @Nullable Waiter next(long now) {
+    /** Gives it to the first claim that still wants it, and if that one shares it, to all up to the next that does not; each with its lease. */
+    List<Grant> passOn(LongSupplier tokens, long now) {
+        List<Grant> grants = new ArrayList<>();
         Iterator<Waiter> waiting = queue.values().iterator();
         while (waiting.hasNext()) {
             Waiter first = waiting.next();
-            waiting.remove();
-            if (!first.hasGivenUp(now)) {
-                return first;
+            if (first.hasGivenUp(now)) {
+                waiting.remove();
+            } else if (held.isEmpty() || (shared && first.claim().isShared())) {
+                waiting.remove();
+                shared = first.claim().isShared();
+                Lease lease = first.lease(tokens.getAsLong(), now);
+                held.put(first.claim().owner(), lease);
+                grants.add(new Grant(first, lease));
+            } else {
+                break;
             }
         }
-        return null;
+        return grants;
     }
+
+    /** What a waiter was given. */
+    record Grant(Waiter waiter, Lease lease) {}
 
     /** Whether nobody holds this lock and nobody waits for it. */
     boolean isAbandoned(long now) {
-        return heldAt(now) == null && queue.values().stream().allMatch(waiter -> waiter.hasGivenUp(now));
+        forgetExpired(now);
+        return held.isEmpty() && queue.values().stream().allMatch(waiter -> waiter.hasGivenUp(now));
     }
 }

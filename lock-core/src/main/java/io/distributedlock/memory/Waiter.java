@@ -1,6 +1,7 @@
 package io.distributedlock.memory;
 
 import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,15 +13,15 @@ import java.util.concurrent.CompletableFuture;
  * @param refusedAt when its latest try was refused: what it is promised counts from there
  * @param until after this instant it is not given the lock any more
  */
-record Waiter(String owner, Duration ttl, long refusedAt, long until, CompletableFuture<Optional<Granted>> news) {
+record Waiter(Claim claim, Duration ttl, long refusedAt, long until, CompletableFuture<Optional<Granted>> news) {
 
-    static Waiter arriving(String owner, Duration ttl, long now, Duration patience) {
-        return new Waiter(owner, ttl, now, now + patience.toNanos(), new CompletableFuture<>());
+    static Waiter arriving(Claim claim, Duration ttl, long now, Duration patience) {
+        return new Waiter(claim, ttl, now, now + patience.toNanos(), new CompletableFuture<>());
     }
 
     /** The same claim after another try. */
     Waiter refusedAgain(long now) {
-        return new Waiter(owner, ttl, now, until, new CompletableFuture<>());
+        return new Waiter(claim, ttl, now, until, new CompletableFuture<>());
     }
 
     boolean hasGivenUp(long now) {
@@ -28,7 +29,7 @@ record Waiter(String owner, Duration ttl, long refusedAt, long until, Completabl
     }
 
     Lease lease(long token, long now) {
-        return new Lease(owner, token, now + directLease().toNanos());
+        return new Lease(token, now + directLease().toNanos());
     }
 
     private Duration directLease() {

@@ -2,6 +2,7 @@ package io.distributedlock.quorum;
 
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
@@ -26,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * holder that was paused; only a resource that compares tokens can refuse that one. Majorities are of no use if nodes share a machine or a disk,
  * and a cluster or a replica is not an independent node.
  *
- * <p>Nobody queues at the nodes, because they could give the lock to different claims: who is refused comes back after a while. A claim is only
+ * <p>Nobody shares a lock, because nothing could be said of the shares that a minority knows of. Nobody queues at the nodes, because they could give the lock to different claims: who is refused comes back after a while. A claim is only
  * known to the store object that it was made with.
  */
 public final class QuorumLockStore implements LockStore {
@@ -55,7 +56,15 @@ public final class QuorumLockStore implements LockStore {
     }
 
     @Override
+    public boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE;
+    }
+
+    @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        if (!supports(claim.mode())) {
+            return CompletableFuture.failedFuture(StoreException.refused("a quorum keeps exclusive locks only", null));
+        }
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
             rounds.values().removeIf(Round::hasExpired);
         }

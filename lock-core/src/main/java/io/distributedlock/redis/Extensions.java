@@ -21,20 +21,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extensions {
 
-    private static final LuaScript EXTEND = LuaScript.named("extend");
+    private static final LuaScript EXTEND = LuaScript.named("extend", "batch");
+    private static final LuaScript EXTEND_SHARE = LuaScript.named("extend-share", "batch");
     private static final int EVERY_SLOT = -1;
 
     private final Map<Integer, ExtensionLane> lanes = new ConcurrentHashMap<>();
     private final RedisConnections connections;
     private final UnaryOperator<String> fenceKeys;
+    private final boolean ofShares;
 
     /** The lane of all locks where there are no slots. */
     private volatile @Nullable ExtensionLane shared;
 
     /** @param fenceKeys gives the fence counter of a lock; all locks that share a script have the same */
     Extensions(RedisConnections connections, UnaryOperator<String> fenceKeys) {
+        this(connections, fenceKeys, false);
+    }
+
+    private Extensions(RedisConnections connections, UnaryOperator<String> fenceKeys, boolean ofShares) {
         this.connections = connections;
         this.fenceKeys = fenceKeys;
+        this.ofShares = ofShares;
+    }
+
+    /** The same for shares of locks. */
+    static Extensions ofShares(RedisConnections connections, UnaryOperator<String> fenceKeys) {
+        return new Extensions(connections, fenceKeys, true);
     }
 
     CompletionStage<Boolean> extend(Extension wish) {
@@ -59,7 +71,8 @@ final class Extensions {
     private CompletionStage<?> send(List<Extension> batch) {
         CompletionStage<Object> reply;
         try {
-            reply = EXTEND.run(connections.commands(), ScriptOutputType.MULTI, keys(batch), arguments(batch));
+            LuaScript script = ofShares ? EXTEND_SHARE : EXTEND;
+            reply = script.run(connections.commands(), ScriptOutputType.MULTI, keys(batch), arguments(batch));
         } catch (RuntimeException notSent) {
             reply = CompletableFuture.failedFuture(notSent);
         }
@@ -70,9 +83,14 @@ final class Extensions {
     }
 
     private List<String> keys(List<Extension> batch) {
-        List<String> keys = new ArrayList<>(batch.size() + 1);
+        List<String> keys = new ArrayList<>(batch.size() * (ofShares ? 2 : 1) + 1);
         keys.add(fenceKeys.apply(batch.get(0).key()));
-        batch.forEach(each -> keys.add(each.key()));
+        for (Extension each : batch) {
+            keys.add(each.key());
+            if (ofShares) {
+                keys.add(LockKeys.shares(each.key()));
+            }
+        }
         return keys;
     }
 

@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
@@ -17,12 +18,17 @@ final class RedisInspection {
             if (parts.isEmpty()) {
                 return Optional.empty();
             }
-            if (parts.size() == 3
+            if (parts.size() >= 3
                     && parts.get(0) instanceof String owner
                     && parts.get(1) instanceof Long millis
                     && parts.get(2) instanceof Long waiting) {
+                List<String> sharing =
+                        parts.stream().skip(3).map(String::valueOf).toList();
                 return Optional.of(new StoredLock(
-                        owner, millis < 0 ? null : Duration.ofMillis(millis), waiting < 0 ? null : waiting.intValue()));
+                        sharing.isEmpty() ? LockMode.EXCLUSIVE : LockMode.SHARED,
+                        sharing.isEmpty() ? List.of(owner) : sharing,
+                        millis < 0 ? null : Duration.ofMillis(millis),
+                        waiting < 0 ? null : waiting.intValue()));
             }
         }
         throw StoreException.unknown(

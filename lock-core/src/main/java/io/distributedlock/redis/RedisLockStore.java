@@ -4,6 +4,7 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException.Effect;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease; and a sorted set of claims beside it while somebody
- * waits.
+ * waits. A lock that is shared has its owners in a sorted set beside it, by the end of their leases.
  *
  * <p>Guaranteed while Redis keeps its data: each verb is one atomic script, idempotent for its owner; a release gives the lock to the claim that
  * waits longest. Not guaranteed: exclusion across the failover to a replica that had not received the lock yet, because replication in Redis is
@@ -28,21 +29,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that
  * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. The queue needs
  * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, in RESP2, and on a Cluster, waiters
- * look now and then by themselves.
+ * look now and then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
 public final class RedisLockStore implements LockStore, LockInspection {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
-    private static final LuaScript RELEASE = LuaScript.named("release");
-    private static final String AGAIN = "1";
+    private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
+    private static final LuaScript RELEASE = LuaScript.named("shares", "pass", "release");
+    private static final LuaScript UNSHARE = LuaScript.named("shares", "pass", "unshare");
     private static final LuaScript FIND = LuaScript.named("find");
+    private static final String WAITS = "1";
+    private static final String AGAIN = "1";
 
     private final RedisConnections connections;
-    private final FenceKeys fences;
+    private final LockKeys keys;
     private final Extensions extensions;
+    private final Extensions extensionsOfShares;
     private final Grants grants;
-    private final String prefix;
     private final @Nullable Duration quarantine;
 
     /** {@link #RedisLockStore(RedisConnections, String, boolean)} with notifications. */
@@ -66,11 +70,11 @@ public final class RedisLockStore implements LockStore, LockInspection {
                     "The key prefix must not be blank or contain braces, but is '" + keyPrefix + "'");
         }
         this.connections = connections;
-        this.prefix = keyPrefix + ":";
         this.quarantine = quarantine;
-        this.fences = new FenceKeys(prefix);
-        this.extensions = new Extensions(connections, this::fenceKey);
-        this.grants = new Grants(prefix + "grants:", this::passOn);
+        this.keys = new LockKeys(keyPrefix + ":", connections::isCluster);
+        this.extensions = new Extensions(connections, keys::fence);
+        this.extensionsOfShares = Extensions.ofShares(connections, keys::fence);
+        this.grants = new Grants(keyPrefix + ":grants:", this::passOn);
         if (notifications) {
             connections.deliverTo(grants);
         }
@@ -93,32 +97,36 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-        String key = lockKey(claim);
         WaitingClaim waiting = grants.claim(claim, ttl, patience);
         if (waiting == null) {
-            return acquireNow(key, claim.owner(), ttl)
+            return acquireNow(claim, ttl, !patience.isZero())
                     .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> new CompletableFuture<>()));
         }
-        List<String> keys = List.of(key, fenceKey(key), queueKey(key));
         boolean again = waiting.wasTried();
         long sentAt = waiting.trying();
-        CompletionStage<Object> reply = again
-                ? run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl), waiting.member(), AGAIN)
-                : run(ACQUIRE, ScriptOutputType.MULTI, keys, claim.owner(), millis(ttl), waiting.member());
-        return reply.thenApply(answer -> RedisReplies.attempt(answer, ttl, place -> waiting.refused(place, sentAt)))
+        String[] args = again
+                ? new String[] {claim.owner(), millis(ttl), waiting.member(), AGAIN}
+                : new String[] {claim.owner(), millis(ttl), waiting.member()};
+        return run(scriptOf(claim), ScriptOutputType.MULTI, keys.toAcquire(claim, true), args)
+                .thenApply(answer -> RedisReplies.attempt(answer, ttl, place -> waiting.refused(place, sentAt)))
                 .whenComplete((attempt, failure) -> tried(claim, waiting, attempt, failure));
     }
 
-    private CompletionStage<Object> acquireNow(String key, String owner, Duration ttl) {
-        return quarantine == null
-                ? run(ACQUIRE, ScriptOutputType.MULTI, List.of(key, fenceKey(key)), owner, millis(ttl))
-                : run(
-                        ADMITTED_ACQUIRE,
-                        ScriptOutputType.MULTI,
-                        List.of(key, fenceKey(key), prefix + "since"),
-                        owner,
-                        millis(ttl),
-                        millis(quarantine));
+    private static LuaScript scriptOf(Claim claim) {
+        return claim.isShared() ? SHARE : ACQUIRE;
+    }
+
+    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
+    private CompletionStage<Object> acquireNow(Claim claim, Duration ttl, boolean waits) {
+        if (quarantine != null) {
+            List<String> touched = keys.toBeAdmitted(claim);
+            String[] args = {claim.owner(), millis(ttl), millis(quarantine)};
+            return run(ADMITTED_ACQUIRE, ScriptOutputType.MULTI, touched, args);
+        }
+        String[] args = waits && !claim.isShared()
+                ? new String[] {claim.owner(), millis(ttl), WAITS}
+                : new String[] {claim.owner(), millis(ttl)};
+        return run(scriptOf(claim), ScriptOutputType.MULTI, keys.toAcquire(claim, false), args);
     }
 
     private void tried(Claim claim, WaitingClaim waiting, @Nullable Attempt attempt, @Nullable Throwable failure) {
@@ -132,15 +140,16 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-        return extensions.extend(new Extension(claim, lockKey(claim), token, ttl));
+        Extension wish = new Extension(claim, keys.lock(claim.id()), token, ttl);
+        return claim.isShared() ? extensionsOfShares.extend(wish) : extensions.extend(wish);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
         WaitingClaim waiting = grants.ending(claim);
         CompletionStage<Release> answer = (waiting == null
-                        ? letGo(lockKey(claim), claim.owner())
-                        : letGo(lockKey(claim), claim.owner(), waiting.member()))
+                        ? letGo(keys.lock(claim.id()), claim.isShared(), claim.owner())
+                        : letGo(keys.lock(claim.id()), claim.isShared(), claim.owner(), waiting.member()))
                 .thenApply(RedisReplies::flag)
                 .exceptionally(RedisReplies::flagOfFailure)
                 .thenApply(held -> new Release(held, connections.isSettled()));
@@ -157,44 +166,33 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     /** If this gets lost, the lock is free when its short lease has run out. */
     private void passOn(String member, DirectGrant grant) {
-        letGo(grant.lockKey(), grant.owner(), member);
+        letGo(grant.lockKey(), WaitingClaim.isShared(member), grant.owner(), member);
     }
 
-    private CompletionStage<Object> letGo(String key, String... ownerAndMember) {
-        List<String> keys = connections.isCluster() ? List.of(key) : List.of(key, queueKey(key), fenceKey(key));
-        return run(RELEASE, ScriptOutputType.INTEGER, keys, ownerAndMember);
+    private CompletionStage<Object> letGo(String lock, boolean shared, String... ownerAndMember) {
+        LuaScript script = shared ? UNSHARE : RELEASE;
+        return run(script, ScriptOutputType.INTEGER, keys.toRelease(lock, shared), ownerAndMember);
     }
 
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
-        String key = lockKey(id);
-        return run(FIND, ScriptOutputType.MULTI, List.of(key, queueKey(key))).thenApply(RedisInspection::lock);
+        return run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id))).thenApply(RedisInspection::lock);
     }
 
-    private CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> keys, String... args) {
+    @Override
+    public boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE || quarantine == null;
+    }
+
+    private CompletionStage<Object> run(
+            LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
         try {
-            return script.run(connections.commands(), output, keys, args).exceptionally(failure -> {
+            return script.run(connections.commands(), output, touched, args).exceptionally(failure -> {
                 throw connections.noted(RedisReplies.failure(failure));
             });
         } catch (RuntimeException notSent) {
             return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
         }
-    }
-
-    private String lockKey(Claim claim) {
-        return lockKey(claim.id());
-    }
-
-    private String lockKey(String id) {
-        return prefix + "{" + id + "}";
-    }
-
-    private static String queueKey(String lockKey) {
-        return lockKey + ":q";
-    }
-
-    private String fenceKey(String lockKey) {
-        return connections.isCluster() ? fences.besides(lockKey) : fences.ofAll();
     }
 
     static String millis(Duration ttl) {

@@ -21,6 +21,9 @@ final class WaitingClaim {
     /** For how much longer than its patience a claim may be granted the lock; it withdraws itself much sooner. */
     static final Duration MARGIN = Duration.ofSeconds(1);
 
+    /** How the members of claims for a share end. */
+    private static final String SHARED = " shared";
+
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
 
     private final AtomicReference<@Nullable Refusal> refusal = new AtomicReference<>();
@@ -38,13 +41,18 @@ final class WaitingClaim {
         this.nanoTime = nanoTime;
         Duration lease = ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) < 0 ? ttl : LockStore.LONGEST_DIRECT_LEASE;
         this.member = RedisLockStore.millis(lease) + " " + RedisLockStore.millis(patience.plus(MARGIN)) + " " + channel
-                + " " + claim.owner();
+                + " " + claim.owner() + (claim.isShared() ? SHARED : "");
         this.forgottenAt = nanoTime.getAsLong() + patience.plus(FORGOTTEN_AFTER).toNanos();
     }
 
     /** How it is written in the queue: always the same, so that a repetition keeps its place. */
     String member() {
         return member;
+    }
+
+    /** Whether a claim that is written in the queue like this is for a share. */
+    static boolean isShared(String member) {
+        return member.endsWith(SHARED);
     }
 
     /** A try is about to be sent. Gives when. */

@@ -10,8 +10,9 @@ import java.util.Objects;
  *
  * @param id what the store keys the lock by; already encoded, never blank
  * @param owner the release capability of this acquisition
+ * @param mode whether others may hold the lock at the same time
  */
-public record Claim(String id, String owner) {
+public record Claim(String id, String owner, LockMode mode) {
 
     public Claim {
         Objects.requireNonNull(id, "id");
@@ -19,6 +20,15 @@ public record Claim(String id, String owner) {
         if (id.isBlank() || owner.isBlank()) {
             throw new IllegalArgumentException("A claim needs an id and an owner, but one of them is blank");
         }
+    }
+
+    /** A claim to hold the lock alone. */
+    public Claim(String id, String owner) {
+        this(id, owner, LockMode.EXCLUSIVE);
+    }
+
+    public boolean isShared() {
+        return mode == LockMode.SHARED;
     }
 
     @Override

@@ -30,6 +30,9 @@ public interface LockStore extends AutoCloseable {
      * first claim in the queue, for {@link #LONGEST_DIRECT_LEASE} or {@code ttl} if that is shorter, so that nobody can take it in between. A
      * queued claim that ends otherwise has to be {@linkplain #release released}.
      *
+     * <p>A {@linkplain LockMode#SHARED shared} claim is granted beside other shared ones, each with a lease and a token of its own. It is refused
+     * while an exclusive claim with patience waits, so that a stream of shared claims can't keep that one waiting for ever.
+     *
      * @param ttl after this time the store frees the lock by itself; a lock that this owner holds already keeps its earlier expiry
      * @param patience how long the claim goes on waiting if it is refused; not much later it is given nothing any more. Zero means that it does
      *     not wait, and is not queued
@@ -56,6 +59,11 @@ public interface LockStore extends AutoCloseable {
      * unknown, too. Never touches another owner's lock.
      */
     CompletionStage<Release> release(Claim claim);
+
+    /** Whether claims of this mode can be made. One that can't be is refused like any that the store does not execute. */
+    default boolean supports(LockMode mode) {
+        return true;
+    }
 
     /**
      * Completes when commands can be sent, and fails with {@link StoreException.Effect#NOT_SENT} if that can't be reached. Asking starts to

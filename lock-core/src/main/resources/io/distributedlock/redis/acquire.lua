@@ -1,11 +1,11 @@
 -- acquire: one try to take a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error reply means that this
 -- call has not taken it.
--- KEYS[1] the lock: a string, the owner
+-- KEYS[1] the lock: a string, the owner, or what share has written
 -- KEYS[2] the fence counter
 -- KEYS[3] the queue: a sorted set of claims by their arrival; see release. Absent if the claim does not wait
 -- ARGV[1] owner
 -- ARGV[2] ttl in milliseconds
--- ARGV[3] the claim as a member of the queue, absent if it does not wait
+-- ARGV[3] the claim as a member of the queue; without a queue anything if it waits; absent if it does not wait
 -- ARGV[4] anything if the claim may be in the queue already, where it keeps its place
 -- Replies: token                          taken by this call, for the whole ttl
 --          {2, token, milliseconds left}  this owner had taken it before; its expiry is unchanged
@@ -21,10 +21,13 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local token = last >= now and last + 1 or now
 local taken = redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
-if not taken and redis.call('GET', KEYS[1]) ~= ARGV[1] then
+local holder = taken or redis.call('GET', KEYS[1])
+if not taken and holder ~= ARGV[1] then
   local queued = KEYS[3] and type(redis.pcall('ZADD', KEYS[3], 'NX', now, ARGV[3])) == 'number'
   if queued then
     redis.pcall('PEXPIRE', KEYS[3], 60000)
+  elseif ARGV[3] and string.find(holder, '^~shared') then
+    redis.pcall('SET', KEYS[1], '~shared ' .. string.format('%.0f', now / 1000 + 500), 'KEEPTTL')
   end
   return {0, queued and now or 0, redis.call('PTTL', KEYS[1])}
 end

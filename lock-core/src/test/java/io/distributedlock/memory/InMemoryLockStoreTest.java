@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockQueueContract;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.SharedQueueContract;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class InMemoryLockStoreTest extends LockQueueContract {
+class InMemoryLockStoreTest extends SharedQueueContract {
 
     private final InMemoryLockStore store = new InMemoryLockStore();
 

@@ -1,11 +1,19 @@
 package io.distributedlock.quorum;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class QuorumOfMemoryStoresTest extends LockStoreContract {
 
@@ -19,6 +27,23 @@ class QuorumOfMemoryStoresTest extends LockStoreContract {
     @Override
     protected LockStore store() {
         return store;
+    }
+
+    @Test
+    void sharedClaimsAreRefusedWithoutAnEffect() {
+        Claim shared = new Claim("42", "reader", LockMode.SHARED);
+        assertThat(store.supports(LockMode.SHARED)).isFalse();
+        assertThat(store.acquire(shared, Duration.ofSeconds(30)))
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        refused -> assertThat(refused.effect()).isEqualTo(Effect.REFUSED));
+        assertThat(store.acquire(new Claim("42", "writer"), Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(Granted.class);
     }
 
     @AfterEach

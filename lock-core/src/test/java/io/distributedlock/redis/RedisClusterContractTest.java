@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.spi.SharedLockContract;
 import io.distributedlock.testkit.RedisCluster;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RedisClusterContractTest extends LockStoreContract {
+class RedisClusterContractTest extends SharedLockContract {
 
     private static RedisCluster cluster;
     private static RedisLockStore store;

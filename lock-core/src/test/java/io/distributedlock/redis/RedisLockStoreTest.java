@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockQueueContract;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.SharedQueueContract;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RedisLockStoreTest extends LockQueueContract {
+class RedisLockStoreTest extends SharedQueueContract {
 
     private static RedisServer server;
     private static RedisLockStore store;

@@ -6,7 +6,7 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.spi.SharedLockContract;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** In RESP2 a connection can't carry messages beside commands: everything works, but nobody is queued. */
-class Resp2LockStoreTest extends LockStoreContract {
+class Resp2LockStoreTest extends SharedLockContract {
 
     private static RedisServer server;
     private static RedisLockStore store;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a store promises besides, if it has a queue. */
-public abstract class LockQueueContract extends LockStoreContract {
+public abstract class LockQueueContract extends SharedLockContract {
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(200);

@@ -1,0 +1,69 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.Claim;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where a lock is in Redis: its own key, and beside it, with the same hash tag, those of its queue and of its shares. A script is given what it may
+ * touch; in a Cluster nobody queues.
+ */
+final class LockKeys {
+
+    private final String prefix;
+    private final BooleanSupplier isCluster;
+    private final FenceKeys fences;
+
+    /** @param prefix what every key begins with */
+    LockKeys(String prefix, BooleanSupplier isCluster) {
+        this.prefix = prefix;
+        this.isCluster = isCluster;
+        this.fences = new FenceKeys(prefix);
+    }
+
+    String lock(String id) {
+        return prefix + "{" + id + "}";
+    }
+
+    String fence(String lock) {
+        return isCluster.getAsBoolean() ? fences.besides(lock) : fences.ofAll();
+    }
+
+    static String shares(String lock) {
+        return lock + ":r";
+    }
+
+    private static String queue(String lock) {
+        return lock + ":q";
+    }
+
+    /** For a try; an exclusive one has to do with the queue only if it waits there. */
+    List<String> toAcquire(Claim claim, boolean waits) {
+        String lock = lock(claim.id());
+        String fence = fence(lock);
+        if (!claim.isShared()) {
+            return waits ? List.of(lock, fence, queue(lock)) : List.of(lock, fence);
+        }
+        return isCluster.getAsBoolean()
+                ? List.of(lock, fence, shares(lock))
+                : List.of(lock, fence, shares(lock), queue(lock));
+    }
+
+    /** For an exclusive try at a node that may have lost its data; the last one says whether it has. */
+    List<String> toBeAdmitted(Claim claim) {
+        String lock = lock(claim.id());
+        return List.of(lock, fence(lock), prefix + "since");
+    }
+
+    List<String> toRelease(String lock, boolean shared) {
+        if (isCluster.getAsBoolean()) {
+            return shared ? List.of(lock, shares(lock)) : List.of(lock);
+        }
+        String fence = fences.ofAll();
+        return shared ? List.of(lock, shares(lock), queue(lock), fence) : List.of(lock, queue(lock), fence);
+    }
+
+    List<String> toFind(String lock) {
+        return List.of(lock, queue(lock), shares(lock));
+    }
+}

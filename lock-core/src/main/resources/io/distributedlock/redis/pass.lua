@@ -1,0 +1,39 @@
+-- pass: stands behind shares and before the scripts that let go of a lock. Gives it to the first claim in its queue that somebody waits for; if that
+-- one shares it, to all that follow up to one that wants it alone. Gives whether anybody holds it afterwards.
+-- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds, and
+--        ' shared' behind that. It and the fence counter are nil where nobody queues
+-- shared: whether others share the lock now
+-- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock
+-- What a user may lack the right to do goes through pcall: the lock is let go of in any case. The callers do not name the key of the shares, which
+-- most locks do not have; that matters in a Cluster only, where nobody queues.
+local function pass(lock, queue, fence, shared)
+  local time = redis.call('TIME')
+  local now = time[1] * 1000000 + time[2]
+  for _ = 1, queue and 100 or 0 do
+    local first = redis.pcall('ZPOPMIN', queue)
+    local lease, patience, channel, owner, kind = string.match(first[1] or '', '^(%d+) (%d+) (%S+) (%S+) ?(%a*)$')
+    if not first[1] then
+      break
+    elseif shared and kind == '' then
+      redis.pcall('ZADD', queue, first[2], first[1])
+      redis.pcall('PEXPIRE', queue, 60000)
+      break
+    end
+    local last = tonumber(redis.pcall('GET', fence) or 0)
+    if owner and last and last < 9007199254740991 and now <= first[2] + patience * 1000 then
+      local token = string.format('%.0f', math.max(now, last + 1))
+      local refused = give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err
+      local message = token .. ' ' .. string.format('%.0f', now) .. ' ' .. lease .. ' ' .. lock .. ' ' .. owner
+      local heard = not refused and redis.pcall('PUBLISH', channel, message)
+      if type(heard) == 'number' and heard > 0 and kind == '' then
+        return true
+      elseif type(heard) == 'number' and heard > 0 then
+        shared = true
+      elseif kind ~= '' then
+        redis.pcall('ZREM', lock .. ':r', owner)
+      end
+    end
+  end
+  return shared
+end
+

@@ -1,0 +1,38 @@
+-- share: one try to take a share of a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error reply means that
+-- this call has not taken it. It is refused while a claim waits that wants the lock alone.
+-- KEYS[1] the lock: '~shared' while it is shared, until the last share ends; or '~shared time', if a claim waits for it without a queue: no share
+--         is given before that time in milliseconds of the server's clock
+-- KEYS[2] the fence counter
+-- KEYS[3] the shares: a sorted set of owners by the end of their lease, in milliseconds of the server's clock
+-- KEYS[4] the queue; absent where nobody queues
+-- ARGV as those of acquire; the member of the queue ends with ' shared'. ARGV[3] is absent if the claim does not wait in the queue
+-- Replies as those of acquire
+local last = tonumber(redis.call('GET', KEYS[2]) or 0)
+if not (last and last < 9007199254740991) then
+  return redis.error_reply('WRONGTYPE The fence counter ' .. KEYS[2] .. ' holds something other than a token')
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local millis = math.floor(now / 1000)
+local token = last >= now and last + 1 or now
+local holder = redis.call('GET', KEYS[1])
+local closed = holder and string.match(holder, '^~shared ?(%d*)$')
+local ends = closed and tonumber(redis.call('ZSCORE', KEYS[3], ARGV[1]) or 0) or 0
+if ends <= millis then
+  if holder and (not closed or millis < (tonumber(closed) or 0) or writerWaits(KEYS[4], now)) then
+    local queued = ARGV[3] and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[3])) == 'number'
+    if queued then
+      redis.pcall('PEXPIRE', KEYS[4], 60000)
+    end
+    return {0, queued and now or 0, redis.call('PTTL', KEYS[1])}
+  end
+  local refused = addShare(KEYS[1], KEYS[3], ARGV[1], millis, ARGV[2], holder)
+  if refused then
+    return refused
+  end
+end
+redis.call('SET', KEYS[2], string.format('%.0f', token))
+if ARGV[4] then
+  redis.pcall('ZREM', KEYS[4], ARGV[3])
+end
+return ends <= millis and token or {2, token, ends - millis}

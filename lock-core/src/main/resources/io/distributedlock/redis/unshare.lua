@@ -1,0 +1,31 @@
+-- unshare: lets go of a share of a lock; with the last one the lock goes to the first claim in its queue, or is deleted. Works while the server is out
+-- of memory. What has to be read is read before the first write.
+-- KEYS[1] the lock
+-- KEYS[2] its shares: see share
+-- KEYS[3] its queue: see pass
+-- KEYS[4] the fence counter. Both are absent where nobody queues
+-- ARGV as those of release
+-- Replies: 1 let go, 0 not held by this owner
+if ARGV[2] then
+  redis.pcall('ZREM', KEYS[3], ARGV[2])
+end
+local holder = redis.call('GETEX', KEYS[1])
+if not (holder and string.find(holder, '^~shared')) then
+  return 0
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local ends = tonumber(redis.call('ZSCORE', KEYS[2], ARGV[1]) or 0)
+local longest = redis.call('ZRANGE', KEYS[2], -2, -1, 'WITHSCORES')
+local left = 0
+for i = 1, #longest, 2 do
+  left = longest[i] ~= ARGV[1] and longest[i + 1] - now or left
+end
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.pcall('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+if left > 0 then
+  redis.pcall('PEXPIRE', KEYS[1], left)
+elseif not pass(KEYS[1], KEYS[3], KEYS[4], false) then
+  redis.call('DEL', KEYS[1], KEYS[2])
+end
+return ends > now and 1 or 0
