@@ -85,7 +85,9 @@ final class Endings {
     void lost(Hold hold, LossReason reason) {
         Tenure tenure = hold.tenure();
         engine.watchdog().forget(tenure);
-        engine.local().over(tenure);
+        if (!tenure.isShared()) {
+            engine.local().over(tenure);
+        }
         if (!hold.becomesLost(reason)) {
             reapUnlessForeign(tenure, reason);
             return;

@@ -80,7 +80,9 @@ final class Engine {
         Tenure tenure = new Tenure(this, grant);
         HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
         tenure.begin(lock.hold());
-        local.granted(tenure);
+        if (!tenure.isShared()) {
+            local.granted(tenure);
+        }
         acquired(lock, waited, contended);
         watchdog.watch(tenure, grant.sentAt());
         return lock;

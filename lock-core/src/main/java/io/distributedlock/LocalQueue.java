@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
  *
  * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here queues there right behind.
- *
- * <p>Callers that share a lock don't stand in line: each of them deals with the store.
+ * Callers that share a lock don't stand in line: each of them deals with the store.
  *
  * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no caller's code and no command
  * runs under it.
@@ -129,9 +128,6 @@ final class LocalQueue {
 
     /** The store has granted the lock to the caller that dealt with it. */
     void granted(Tenure tenure) {
-        if (tenure.isShared()) {
-            return;
-        }
         change(tenure.id(), line -> {
             line.granted(tenure, succession.sliceEnd());
             return NOTHING;
@@ -194,9 +190,6 @@ final class LocalQueue {
 
     /** A tenure was lost; if somebody waits, the first one has to deal with the store. */
     void over(Tenure tenure) {
-        if (tenure.isShared()) {
-            return;
-        }
         change(tenure.id(), line -> {
             line.forget(tenure, time.now());
             return NOTHING;

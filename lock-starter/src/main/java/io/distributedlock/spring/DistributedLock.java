@@ -1,5 +1,6 @@
 package io.distributedlock.spring;
 
+import io.distributedlock.spi.LockMode;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -72,6 +73,13 @@ public @interface DistributedLock {
      * may contain placeholders. If it is empty, a policy for locks of this name applies, if there is one.
      */
     String policy() default "";
+
+    /**
+     * Whether calls for the same lock exclude each other, as they do by default, or share it: {@code SHARED} calls run beside each other, but never
+     * beside an exclusive one. A call that shares a lock can't make a nested call that wants it alone; that fails with an
+     * {@link IllegalStateException}.
+     */
+    LockMode mode() default LockMode.EXCLUSIVE;
 
     /** What happens when another owner holds the lock for the whole wait time. */
     OnRefusal onRefusal() default OnRefusal.THROW;

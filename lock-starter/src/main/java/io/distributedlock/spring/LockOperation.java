@@ -2,6 +2,7 @@ package io.distributedlock.spring;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockRequest;
+import io.distributedlock.spi.LockMode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -10,7 +11,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code @DistributedLock} says about one method, with everything read and checked that does not depend on a call. */
-record LockOperation(LockedMethod method, String name, KeyExpression key, LockOptions options, OnRefusal onRefusal) {
+record LockOperation(
+        LockedMethod method, String name, KeyExpression key, LockMode mode, LockOptions options, OnRefusal onRefusal) {
 
     private static final Map<Class<?>, Object> NOTHING = Map.of(
             Optional.class, Optional.empty(),
@@ -20,7 +22,7 @@ record LockOperation(LockedMethod method, String name, KeyExpression key, LockOp
 
     /** @throws IllegalArgumentException if the key of this call is no key */
     LockRequest request(KeyExpression.Call call) {
-        return new LockRequest(name, key.evaluate(call), options);
+        return new LockRequest(name, key.evaluate(call), mode, options);
     }
 
     boolean skips() {

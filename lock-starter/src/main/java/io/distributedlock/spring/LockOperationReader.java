@@ -1,6 +1,7 @@
 package io.distributedlock.spring;
 
 import io.distributedlock.LockOptions;
+import io.distributedlock.spi.LockMode;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
@@ -39,6 +40,7 @@ final class LockOperationReader {
                 method,
                 name.isEmpty() ? method.lockName() : name,
                 KeyExpression.parse(onlyKey(method, annotation.getStringArray("key")), method, beans),
+                annotation.getEnum("mode", LockMode.class),
                 options(method, annotation),
                 onRefusal);
     }

@@ -77,6 +77,21 @@ class LockedMethodsTests {
     }
 
     @Test
+    void callsThatShareALockRunBesideEachOtherAndKeepOthersOut() throws Exception {
+        String both = orders.read("42", () -> {
+            assertThat(OtherThread.call(() -> orders.tryPlace("42"))).isEmpty();
+            return OtherThread.call(() -> orders.read("42", () -> "beside it"));
+        });
+        assertThat(both).isEqualTo("beside it");
+        orders.underLock("42", () -> {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> OtherThread.call(() -> orders.read("42", () -> "not now")))
+                    .withCauseInstanceOf(LockNotAcquiredException.class);
+            return null;
+        });
+    }
+
+    @Test
     void aRefusedCallIsSkippedWhereTheAnnotationSaysSo() throws Exception {
         orders.underLock("42", () -> {
             assertThat(OtherThread.call(() -> orders.tryPlace("42"))).isEmpty();

@@ -2,6 +2,7 @@ package com.example.shop;
 
 import io.distributedlock.LockContext;
 import io.distributedlock.LockHandle;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.OnRefusal;
 import java.util.List;
@@ -24,6 +25,11 @@ class OrderService {
 
     @DistributedLock(name = "order", key = "#id", waitTime = "0", onRefusal = OnRefusal.SKIP)
     public String tryPlaceForText(String id, Callable<String> work) throws Exception {
+        return work.call();
+    }
+
+    @DistributedLock(name = "order", key = "#id", waitTime = "0", mode = LockMode.SHARED)
+    public <T> T read(String id, Callable<T> work) throws Exception {
         return work.call();
     }
 
