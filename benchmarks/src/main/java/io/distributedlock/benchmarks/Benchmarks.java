@@ -1,8 +1,10 @@
 package io.distributedlock.benchmarks;
 
+import io.distributedlock.benchmarks.annotation.Overhead;
 import io.distributedlock.benchmarks.incident.Incident;
 import io.distributedlock.benchmarks.peers.Peers;
 import io.distributedlock.benchmarks.renewal.Renewal;
+import io.distributedlock.benchmarks.startup.StartUp;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,8 @@ final class Benchmarks {
 
     private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
     private static final String JSON = "--json";
-    private static final List<Program> PROGRAMS = List.of(new Incident(), new Peers(), new Renewal());
+    private static final List<Program> PROGRAMS =
+            List.of(new Incident(), new Peers(), new Renewal(), new Overhead(), new StartUp());
 
     private Benchmarks() {}
 

@@ -33,9 +33,10 @@ final class ResultKinds {
         if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)) {
             return future(called, type, method);
         }
-        ReactiveAdapter adapter = type == void.class
-                ? null
-                : ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        if (isPlain(type)) {
+            return ResultKind.VALUE;
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
         if (adapter != null || isPublisher(type)) {
             return publisher(type, adapter, method);
         }
@@ -92,6 +93,15 @@ final class ResultKinds {
                     "Return " + adapter.getReactiveType().getSimpleName() + ", Mono or Flux");
         }
         return adapter.isMultiValue() ? ResultKind.STREAM : ResultKind.SINGLE;
+    }
+
+    /** To ask for an adapter loads all reactive libraries that are there, which takes its time at the start. */
+    private static boolean isPlain(Class<?> type) {
+        boolean ofJava = type.isPrimitive() || type.getName().startsWith("java.");
+        return type.isArray()
+                || type.isEnum()
+                || type.isRecord()
+                || ofJava && !Flow.Publisher.class.isAssignableFrom(type);
     }
 
     private static boolean isPublisher(Class<?> type) {

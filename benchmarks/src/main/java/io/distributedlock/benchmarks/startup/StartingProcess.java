@@ -1,0 +1,96 @@
+package io.distributedlock.benchmarks.startup;
+
+import io.distributedlock.spring.DistributedLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * The child process: starts a small application that has a command sent to Redis, and says in milliseconds how long that took from the first
+ * line of {@code main} on, and what it cost of the processors' time. Its arguments are the port of Redis, and whether locks are switched on.
+ */
+final class StartingProcess {
+
+    private StartingProcess() {}
+
+    public static void main(String[] arguments) {
+        long begin = System.nanoTime();
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .properties(Map.of("spring.data.redis.port", arguments[0], "distributed-lock.enabled", arguments[1]))
+                .run()) {
+            context.getBean(StringRedisTemplate.class).hasKey("nothing");
+            Duration wall = Duration.ofNanos(System.nanoTime() - begin);
+            System.out.println(wall.toMillis() + " " + cpuTime().toMillis());
+        }
+        System.exit(0);
+    }
+
+    private static Duration cpuTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({AopAutoConfiguration.class, DataRedisAutoConfiguration.class})
+    @Import({Starter.class, Orders.class, Stock.class})
+    static class Application {
+
+        /** An application without any proxy is rare, and the first one takes more time than the others. */
+        @Bean
+        static Advisor anotherAdvice() {
+            NameMatchMethodPointcutAdvisor advisor =
+                    new NameMatchMethodPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed);
+            advisor.addMethodName("count");
+            return advisor;
+        }
+    }
+
+    /** Has to be open for its proxy. */
+    static class Stock {
+
+        public int count(String item) {
+            return item.length();
+        }
+    }
+
+    /** The starter's auto-configurations and no other library's. */
+    static final class Starter implements DeferredImportSelector {
+        @Override
+        public String[] selectImports(AnnotationMetadata importing) {
+            List<String> all =
+                    ImportCandidates.load(AutoConfiguration.class, null).getCandidates();
+            return all.stream()
+                    .filter(name -> name.startsWith("io.distributedlock."))
+                    .toArray(String[]::new);
+        }
+    }
+
+    /** Has to be open for its proxy. */
+    static class Orders {
+
+        @DistributedLock(key = "#user")
+        public String place(String user) {
+            return user;
+        }
+    }
+}
