@@ -12,3 +12,11 @@ create table if not exists orders (
 );
 
 create index if not exists orders_by_product on orders (product_id);
+
+-- The stock of a product that is sold from several shelves at the same time; product.stock is 0 then.
+create table if not exists shelf (
+  product_id bigint not null references product (id),
+  number     integer not null,
+  stock      integer not null,
+  primary key (product_id, number)
+);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,6 +157,12 @@ public final class LockClient implements AutoCloseable {
     /** How many calls stand in line in this process behind one that holds their lock or asks for it. */
     int waiting() {
         return engine.local().waiting();
+    }
+
+    /** Tells from now on how much of the wait time of a request is left. */
+    Supplier<Duration> waitTimeLeft(LockRequest request) {
+        long end = engine.time().now() + defaults.terms(request).waitTime().toNanos();
+        return () -> engine.time().until(end);
     }
 
     boolean isHeldHere(HeldLock lock, LockId id) {

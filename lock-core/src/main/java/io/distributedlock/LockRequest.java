@@ -74,6 +74,11 @@ public record LockRequest(String name, String key, LockMode mode, LockOptions op
         return with(options.withPolicy(policy));
     }
 
+    /** The same for another key. */
+    public LockRequest withKey(String key) {
+        return new LockRequest(name, key, mode, options);
+    }
+
     private LockRequest with(LockOptions changed) {
         return new LockRequest(name, key, mode, changed);
     }

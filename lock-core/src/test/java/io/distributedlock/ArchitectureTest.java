@@ -139,6 +139,7 @@ class ArchitectureTest {
                         "LockedRun",
                         "LossReason",
                         "ReleasePolicy",
+                        "SegmentedLock",
                         "TtlPolicy");
     }
 

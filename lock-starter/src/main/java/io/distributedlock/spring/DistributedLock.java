@@ -24,12 +24,15 @@ import org.springframework.aot.hint.annotation.Reflective;
  * the result is complete, or behind another result such as a {@link java.util.stream.Stream}; and that the method stops when its lock is lost. The call then fails with a
  * {@link io.distributedlock.LockLostException} at its end; long work can ask {@link io.distributedlock.LockContext} in between.
  *
+ * <p>On a class it counts for each public method that has none of its own. Without a name these share the name of the class, so that of all those
+ * methods with the same key one runs at a time; the key has to make sense for each of them.
+ *
  * <p>It also works on a method of an interface or a superclass, and as a meta-annotation whose attributes are renamed with
  * {@link org.springframework.core.annotation.AliasFor}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Target({ElementType.METHOD, ElementType.TYPE})
 @Reflective
 public @interface DistributedLock {
 
@@ -81,6 +84,28 @@ public @interface DistributedLock {
      */
     LockMode mode() default LockMode.EXCLUSIVE;
 
-    /** What happens when another owner holds the lock for the whole wait time. */
+    /** What happens when another owner holds the lock for the whole wait time, and there is no {@link #handler()}. */
     OnRefusal onRefusal() default OnRefusal.THROW;
+
+    /** The name of a {@link LockRefusedHandler} bean that then answers instead of the method; may contain placeholders. */
+    String handler() default "";
+
+    /**
+     * A SpEL expression like {@link #key()} that says whether a call needs the lock at all, for example {@code "#amount > 100"}. Where it gives false, the
+     * method is called without one. What is neither true nor false fails the call.
+     */
+    String condition() default "";
+
+    /**
+     * Into how many independent segments the lock is cut, of which a call takes the one that {@link #segmentBy()} chooses; from 2 to 1,000, or 1
+     * for a lock that is not cut. Calls in different segments run at the same time, so what they touch has to be cut in the same way. See {@link
+     * io.distributedlock.SegmentedLock}, which also looks for a free segment.
+     */
+    int segments() default 1;
+
+    /**
+     * The value that chooses the segment, an expression like {@link #key()}: equal values belong to one segment, in every process and version. In
+     * the method, {@link io.distributedlock.SegmentedLock#segmentOf} tells which.
+     */
+    String segmentBy() default "";
 }

@@ -1,6 +1,5 @@
 package io.distributedlock.spring;
 
-import io.distributedlock.LockRequest;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,9 @@ final class DistributedLockInterceptor implements MethodInterceptor {
         if (operation == null) {
             return invocation.proceed();
         }
-        LockRequest request =
-                operation.request(new KeyExpression.Call(invocation.getMethod(), target, invocation.getArguments()));
-        return execution.run(operation, request, invocation);
+        KeyExpression.Call call = new KeyExpression.Call(invocation.getMethod(), target, invocation.getArguments());
+        return operation.isNeededFor(call)
+                ? execution.run(operation, operation.request(call), invocation)
+                : invocation.proceed();
     }
 }

@@ -1,10 +1,8 @@
 package io.distributedlock.spring;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.ExpressionState;
@@ -12,7 +10,6 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * The SpEL expression for the key of one method, parsed and checked once.
@@ -25,16 +22,13 @@ final class KeyExpression {
     private final String text;
     private final SpelNode root;
     private final LockedMethod method;
-    private final List<String> parameterNames;
-    private final StandardEvaluationContext shared = new StandardEvaluationContext();
+    private final CallScope scope;
 
     private KeyExpression(String text, SpelNode root, LockedMethod method, BeanFactory beans) {
         this.text = text;
         this.root = root;
         this.method = method;
-        List<String> names = method.parameterNames();
-        this.parameterNames = names == null ? List.of() : names;
-        shared.setBeanResolver(new BeanFactoryResolver(beans));
+        this.scope = new CallScope(method, beans);
     }
 
     /** @throws LockConfigurationException if the expression can't be read or names something that does not exist */
@@ -48,30 +42,17 @@ final class KeyExpression {
                     "Correct the expression. An argument is written \"#userId\", a constant text \"'nightly'\"",
                     unreadable);
         }
-        new KeyReferences(text, method, beans).check(root);
+        new KeyReferences("the key \"" + text + "\"", method, beans).check(root);
         return new KeyExpression(text, root, method, beans);
     }
 
     /** @throws IllegalArgumentException if the result is null, empty, blank, or nothing that other processes could name the same way */
     String evaluate(Call call) {
         try {
-            return textOf(root, new ExpressionState(contextOf(call)));
+            return textOf(root, new ExpressionState(scope.of(call)));
         } catch (EvaluationException failed) {
             throw new IllegalArgumentException(refusal("can't be evaluated: " + failed.getMessage()), failed);
         }
-    }
-
-    private StandardEvaluationContext contextOf(Call call) {
-        StandardEvaluationContext context = new StandardEvaluationContext(call);
-        shared.applyDelegatesTo(context);
-        for (int i = 0; i < call.args().length; i++) {
-            context.setVariable("p" + i, call.args()[i]);
-            context.setVariable("a" + i, call.args()[i]);
-        }
-        for (int i = 0; i < parameterNames.size(); i++) {
-            context.setVariable(parameterNames.get(i), call.args()[i]);
-        }
-        return context;
     }
 
     private String textOf(SpelNode node, ExpressionState state) {

@@ -24,13 +24,14 @@ final class KeyReferences {
 
     private static final Set<String> ROOT_PROPERTIES = Set.of("methodName", "method", "target", "targetClass", "args");
 
-    private final String text;
+    private final String expression;
     private final LockedMethod method;
     private final BeanFactory beans;
     private final Set<String> variables;
 
-    KeyReferences(String text, LockedMethod method, BeanFactory beans) {
-        this.text = text;
+    /** @param expression what messages call it, for example {@code the key "#id"} */
+    KeyReferences(String expression, LockedMethod method, BeanFactory beans) {
+        this.expression = expression;
         this.method = method;
         this.beans = beans;
         this.variables = Set.copyOf(variables(method));
@@ -85,7 +86,7 @@ final class KeyReferences {
         String name = node.toStringAST().substring(1);
         if (isWholeCall(node) && rootScope) {
             throw method.misused(
-                    "the key \"" + text + "\" uses " + node.toStringAST() + ", which is the whole call and has no text",
+                    expression + " uses " + node.toStringAST() + ", which is the whole call and has no text",
                     "Name what the lock is about: one of the parameters (" + parameters() + "), or #root.methodName");
         }
         if (variables.contains(name)) {
@@ -93,13 +94,13 @@ final class KeyReferences {
         }
         if (method.parameterNames() == null) {
             throw method.misused(
-                    "the key \"" + text + "\" uses #" + name + ", but " + method.className()
+                    expression + " uses #" + name + ", but " + method.className()
                             + " was compiled without -parameters, so the names of its parameters are unknown",
                     "Compile it with -parameters (Maven: <maven.compiler.parameters>true</maven.compiler.parameters>,"
                             + " Gradle: options.compilerArgs.add(\"-parameters\")), or name the argument by its position: #p0");
         }
         throw method.misused(
-                "the key \"" + text + "\" uses #" + name + ", which is no parameter of the method",
+                expression + " uses #" + name + ", which is no parameter of the method",
                 "Use one of its parameters (" + parameters() + "), or #root");
     }
 
@@ -112,7 +113,7 @@ final class KeyReferences {
         String name = node.toStringAST().replaceFirst("^@", "").replace("'", "");
         if (!beans.containsBean(name)) {
             throw method.misused(
-                    "the key \"" + text + "\" uses the bean @" + name + ", but there is no bean of that name",
+                    expression + " uses the bean @" + name + ", but there is no bean of that name",
                     "Correct the name of the bean, or define it");
         }
     }
@@ -121,7 +122,7 @@ final class KeyReferences {
         String name = node.toStringAST();
         if (node instanceof MethodReference || !ROOT_PROPERTIES.contains(name)) {
             throw method.misused(
-                    "the key \"" + text + "\" uses the bare name " + name + ", which stands for nothing",
+                    expression + " uses the bare name " + name + ", which stands for nothing",
                     "Write an argument as \"#" + name + "\", a constant text as \"'" + name
                             + "'\", and a method of the bean itself as \"#root.target." + name + "\"");
         }

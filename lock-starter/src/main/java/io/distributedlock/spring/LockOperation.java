@@ -1,5 +1,6 @@
 package io.distributedlock.spring;
 
+import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockRequest;
 import io.distributedlock.spi.LockMode;
@@ -8,11 +9,25 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code @DistributedLock} says about one method, with everything read and checked that does not depend on a call. */
+/**
+ * What {@code @DistributedLock} says about one method, with everything read and checked that does not depend on a call.
+ *
+ * @param condition says which calls need the lock; null if all do
+ * @param segments how the lock is cut; null if it is not
+ */
 record LockOperation(
-        LockedMethod method, String name, KeyExpression key, LockMode mode, LockOptions options, OnRefusal onRefusal) {
+        LockedMethod method,
+        String name,
+        KeyExpression key,
+        @Nullable Segmentation segments,
+        LockMode mode,
+        @Nullable LockCondition condition,
+        LockOptions options,
+        RefusedCalls refused) {
 
     private static final Map<Class<?>, Object> NOTHING = Map.of(
             Optional.class, Optional.empty(),
@@ -20,16 +35,32 @@ record LockOperation(
             OptionalLong.class, OptionalLong.empty(),
             OptionalDouble.class, OptionalDouble.empty());
 
+    /** @throws IllegalArgumentException if the condition of this call is neither true nor false */
+    boolean isNeededFor(KeyExpression.Call call) {
+        return condition == null || condition.holds(call);
+    }
+
     /** @throws IllegalArgumentException if the key of this call is no key */
     LockRequest request(KeyExpression.Call call) {
-        return new LockRequest(name, key.evaluate(call), mode, options);
+        String whole = key.evaluate(call);
+        return new LockRequest(name, segments == null ? whole : segments.key(whole, call), mode, options);
     }
 
-    boolean skips() {
-        return onRefusal == OnRefusal.SKIP;
+    boolean answersRefusals() {
+        return refused.areAnswered();
     }
 
-    /** What the caller of a skipped method gets. */
+    /** What the caller of a refused method gets. A publisher that is skipped has no such value: it ends without one, and this is null. */
+    @Nullable
+    Object answer(LockRequest request, MethodInvocation call, LockNotAcquiredException reason) throws Exception {
+        return refused.answer(
+                request,
+                call,
+                reason,
+                method.result().isFuture() ? CompletableFuture.completedFuture(nothing()) : nothing());
+    }
+
+    /** What a skipped method gives, or its future promises. */
     @Nullable
     Object nothing() {
         return NOTHING.get(method.returnType());

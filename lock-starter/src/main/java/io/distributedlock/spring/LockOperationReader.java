@@ -1,6 +1,7 @@
 package io.distributedlock.spring;
 
 import io.distributedlock.LockOptions;
+import io.distributedlock.SegmentedLock;
 import io.distributedlock.spi.LockMode;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Reads one {@code @DistributedLock}, and refuses what could not work when the method is called. */
 final class LockOperationReader {
@@ -36,13 +38,50 @@ final class LockOperationReader {
         OnRefusal onRefusal = annotation.getEnum("onRefusal", OnRefusal.class);
         refuseUnsupported(method, onRefusal);
         String name = resolve(method, "name", annotation.getString("name"));
+        String defaultName =
+                annotation.getSource() instanceof Class<?> type ? LockedMethod.simpleName(type) : method.lockName();
+        String condition = annotation.getString("condition");
         return new LockOperation(
                 method,
-                name.isEmpty() ? method.lockName() : name,
+                name.isEmpty() ? defaultName : name,
                 KeyExpression.parse(onlyKey(method, annotation.getStringArray("key")), method, beans),
+                segments(method, annotation.getInt("segments"), annotation.getString("segmentBy")),
                 annotation.getEnum("mode", LockMode.class),
+                condition.isEmpty() ? null : LockCondition.parse(condition, method, beans),
                 options(method, annotation),
-                onRefusal);
+                new RefusedCalls(
+                        onRefusal,
+                        handler(method, onRefusal, resolve(method, "handler", annotation.getString("handler")))));
+    }
+
+    private @Nullable Segmentation segments(LockedMethod method, int segments, String by) {
+        if (segments == 1 && by.isEmpty()) {
+            return null;
+        }
+        if (segments < 2 || segments > SegmentedLock.MAX_SEGMENTS || by.isBlank()) {
+            throw method.misused(
+                    "it has segments = " + segments + " and segmentBy = \"" + by
+                            + "\", which do not make a lock in segments",
+                    "Give it from 2 to " + SegmentedLock.MAX_SEGMENTS
+                            + " segments, and segmentBy = \"#argument\" for the value that"
+                            + " chooses one; or leave out both");
+        }
+        return new Segmentation(segments, KeyExpression.parse(by, method, beans));
+    }
+
+    private @Nullable Supplier<LockRefusedHandler> handler(LockedMethod method, OnRefusal onRefusal, String bean) {
+        if (bean.isEmpty()) {
+            return null;
+        }
+        if (onRefusal == OnRefusal.SKIP) {
+            throw method.misused("it has a handler, and skips refused calls", "Keep the handler or onRefusal = SKIP");
+        }
+        if (!beans.containsBean(bean) || !beans.isTypeMatch(bean, LockRefusedHandler.class)) {
+            throw method.misused(
+                    "its handler '" + bean + "' is no bean of type LockRefusedHandler",
+                    "Correct the name of the bean, or define it");
+        }
+        return SingletonSupplier.of(() -> beans.getBean(bean, LockRefusedHandler.class));
     }
 
     private static void refuseUnsupported(LockedMethod method, OnRefusal onRefusal) {

@@ -1,11 +1,13 @@
 package io.distributedlock.spring;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +55,13 @@ final class LockOperationSource {
     }
 
     private Map<Method, LockOperation> read(Class<?> type) {
-        Map<Method, MergedAnnotation<DistributedLock>> annotated =
-                MethodIntrospector.selectMethods(type, LockOperationSource::annotationOf);
+        MergedAnnotation<DistributedLock> ofClass = annotationOf(
+                type,
+                () -> new LockConfigurationException(
+                        "@DistributedLock on " + type.getName() + ": the class has it more than once", "Keep one"));
+        MethodIntrospector.MetadataLookup<MergedAnnotation<DistributedLock>> lookup =
+                method -> nearest(method, ofClass);
+        Map<Method, MergedAnnotation<DistributedLock>> annotated = MethodIntrospector.selectMethods(type, lookup);
         if (!annotated.isEmpty()
                 && Modifier.isFinal(type.getModifiers())
                 && ClassUtils.getAllInterfacesForClass(type).length == 0) {
@@ -74,9 +81,26 @@ final class LockOperationSource {
         return Map.copyOf(operations);
     }
 
-    private static @Nullable MergedAnnotation<DistributedLock> annotationOf(Method method) {
+    /** A method's own annotation goes before that of its class, which counts for what can be called from everywhere. */
+    private static @Nullable MergedAnnotation<DistributedLock> nearest(
+            Method method, @Nullable MergedAnnotation<DistributedLock> ofClass) {
+        MergedAnnotation<DistributedLock> own = annotationOf(
+                method,
+                () -> new LockedMethod(method)
+                        .misused(
+                                "the method has it more than once, perhaps through two annotations that are made of it",
+                                "Keep one, and take the other lock with LockTemplate inside the method"));
+        boolean open = Modifier.isPublic(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !method.isSynthetic()
+                && method.getDeclaringClass() != Object.class;
+        return own == null && open ? ofClass : own;
+    }
+
+    private static @Nullable MergedAnnotation<DistributedLock> annotationOf(
+            AnnotatedElement element, Supplier<LockConfigurationException> ambiguity) {
         List<MergedAnnotation<DistributedLock>> found =
-                MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class)
+                MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class)
                         .toList();
         if (found.isEmpty()) {
             return null;
@@ -85,10 +109,7 @@ final class LockOperationSource {
         boolean ambiguous =
                 found.stream().skip(1).anyMatch(other -> other.getAggregateIndex() == nearest.getAggregateIndex());
         if (ambiguous) {
-            throw new LockedMethod(method)
-                    .misused(
-                            "the method has it more than once, perhaps through two annotations that are made of it",
-                            "Keep one, and take the other lock with LockTemplate inside the method");
+            throw ambiguity.get();
         }
         return nearest;
     }

@@ -30,7 +30,11 @@ record LockedMethod(Method method, Class<?> returnType, ResultKind result) {
 
     /** The default name of its lock. */
     String lockName() {
-        return ClassUtils.getShortName(method.getDeclaringClass()).replaceFirst(".*\\.", "") + "." + method.getName();
+        return simpleName(method.getDeclaringClass()) + "." + method.getName();
+    }
+
+    static String simpleName(Class<?> type) {
+        return ClassUtils.getShortName(type).replaceFirst(".*\\.", "");
     }
 
     /** The names of its parameters, or null if its class was compiled without them. */

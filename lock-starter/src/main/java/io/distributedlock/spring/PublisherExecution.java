@@ -5,6 +5,7 @@ import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.reactive.ReactiveLockTemplate;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -39,14 +40,19 @@ final class PublisherExecution implements LockedExecution {
                 ? null
                 : ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
         Function<LockHandle, Publisher<Object>> work = lock -> proceed(call, adapter, lock);
+        Function<Throwable, Publisher<Object>> refused = failure ->
+                answer(() -> operation.answer(request, invocation, (LockNotAcquiredException) failure), adapter);
         Publisher<?> guarded = operation.method().result() == ResultKind.SINGLE
-                ? single(operation, request, work)
-                : stream(operation, request, work);
+                ? single(operation, request, work, refused)
+                : stream(operation, request, work, refused);
         return adapter == null ? guarded : adapter.fromPublisher(guarded);
     }
 
     private Mono<Object> single(
-            LockOperation operation, LockRequest request, Function<LockHandle, Publisher<Object>> work) {
+            LockOperation operation,
+            LockRequest request,
+            Function<LockHandle, Publisher<Object>> work,
+            Function<Throwable, Publisher<Object>> refused) {
         return Mono.defer(() -> {
             AtomicBoolean granted = new AtomicBoolean();
             return template.get()
@@ -54,12 +60,17 @@ final class PublisherExecution implements LockedExecution {
                             request,
                             lock -> Mono.defer(() -> Mono.fromDirect(granting(granted, lock, work)))
                                     .subscribeOn(Schedulers.parallel()))
-                    .onErrorResume(failure -> skips(operation, granted, failure), refused -> Mono.empty());
+                    .onErrorResume(
+                            failure -> isAnswered(operation, granted, failure),
+                            failure -> Mono.fromDirect(refused.apply(failure)));
         });
     }
 
     private Flux<Object> stream(
-            LockOperation operation, LockRequest request, Function<LockHandle, Publisher<Object>> work) {
+            LockOperation operation,
+            LockRequest request,
+            Function<LockHandle, Publisher<Object>> work,
+            Function<Throwable, Publisher<Object>> refused) {
         return Flux.defer(() -> {
             AtomicBoolean granted = new AtomicBoolean();
             return template.get()
@@ -67,7 +78,7 @@ final class PublisherExecution implements LockedExecution {
                             request,
                             lock -> Flux.defer(() -> granting(granted, lock, work))
                                     .subscribeOn(Schedulers.parallel()))
-                    .onErrorResume(failure -> skips(operation, granted, failure), refused -> Flux.empty());
+                    .onErrorResume(failure -> isAnswered(operation, granted, failure), refused);
         });
     }
 
@@ -77,8 +88,26 @@ final class PublisherExecution implements LockedExecution {
         return work.apply(lock);
     }
 
-    private static boolean skips(LockOperation operation, AtomicBoolean granted, Throwable failure) {
-        return operation.skips() && failure instanceof LockNotAcquiredException && !granted.get();
+    private static boolean isAnswered(LockOperation operation, AtomicBoolean granted, Throwable failure) {
+        return operation.answersRefusals() && failure instanceof LockNotAcquiredException && !granted.get();
+    }
+
+    /** Nothing where a call is skipped, or else what a handler gives. */
+    private static Publisher<Object> answer(Callable<@Nullable Object> handler, @Nullable ReactiveAdapter adapter) {
+        return Flux.defer(() -> published(handler, adapter)).subscribeOn(Schedulers.parallel());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Publisher<Object> published(Callable<@Nullable Object> handler, @Nullable ReactiveAdapter adapter) {
+        try {
+            Object answer = handler.call();
+            if (answer == null) {
+                return Flux.empty();
+            }
+            return adapter == null ? (Publisher<Object>) answer : adapter.toPublisher(answer);
+        } catch (Exception failure) {
+            return Flux.error(failure);
+        }
     }
 
     /** The method is called by the subscription, away from the lock client's own threads. */

@@ -14,6 +14,10 @@ enum ResultKind {
     /** A publisher of many values, or a Kotlin {@code Flow}. */
     STREAM;
 
+    boolean isFuture() {
+        return this == AWAITED || this == STAGE;
+    }
+
     boolean isPublisher() {
         return this == SINGLE || this == STREAM;
     }

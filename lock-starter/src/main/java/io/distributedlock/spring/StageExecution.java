@@ -6,8 +6,11 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,9 @@ final class StageExecution implements LockedExecution {
             granted.set(true);
             return start(call, lock);
         });
-        return operation.skips() ? skipping(result, granted, operation.nothing()) : result;
+        return operation.answersRefusals()
+                ? answering(result, granted, refused -> answer(operation, request, invocation, refused))
+                : result;
     }
 
     private CompletableFuture<Object> start(DeferredCall call, LockHandle lock) {
@@ -47,17 +52,58 @@ final class StageExecution implements LockedExecution {
         return running;
     }
 
-    private static CompletableFuture<Object> skipping(
-            CompletableFuture<Object> result, AtomicBoolean granted, @Nullable Object nothing) {
-        CompletableFuture<Object> answer = new CompletableFuture<>();
+    /** As for the method itself, a thread of the application's is there for a handler. */
+    private CompletableFuture<Object> answer(
+            LockOperation operation,
+            LockRequest request,
+            MethodInvocation invocation,
+            LockNotAcquiredException refused) {
+        return CompletableFuture.supplyAsync(() -> handled(operation, request, invocation, refused), executor.get())
+                .thenCompose(answer -> answer);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static CompletionStage<Object> handled(
+            LockOperation operation,
+            LockRequest request,
+            MethodInvocation invocation,
+            LockNotAcquiredException refused) {
+        try {
+            Object answer = operation.answer(request, invocation, refused);
+            return answer instanceof CompletionStage<?> stage
+                    ? (CompletionStage<Object>) stage
+                    : CompletableFuture.failedFuture(new IllegalStateException("The handler of " + operation.method()
+                            + " has to return what that method returns, a future, but returned "
+                            + (answer == null ? "null" : answer.getClass().getName())));
+        } catch (Exception failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private static CompletableFuture<Object> answering(
+            CompletableFuture<Object> result,
+            AtomicBoolean granted,
+            Function<LockNotAcquiredException, CompletableFuture<Object>> answer) {
+        CompletableFuture<Object> caller = new CompletableFuture<>();
         result.whenComplete((value, failure) -> {
-            if (failure == null || failure instanceof LockNotAcquiredException && !granted.get()) {
-                answer.complete(failure == null ? value : nothing);
+            if (failure instanceof LockNotAcquiredException refused && !granted.get()) {
+                answer.apply(refused).whenComplete((given, trouble) -> end(caller, given, trouble));
             } else {
-                answer.completeExceptionally(failure);
+                end(caller, value, failure);
             }
         });
-        answer.whenComplete((value, failure) -> result.cancel(false));
-        return answer;
+        caller.whenComplete((value, failure) -> result.cancel(false));
+        return caller;
+    }
+
+    private static void end(CompletableFuture<Object> caller, @Nullable Object value, @Nullable Throwable failure) {
+        if (failure == null) {
+            caller.complete(value);
+        } else {
+            caller.completeExceptionally(
+                    failure instanceof CompletionException && failure.getCause() != null
+                            ? failure.getCause()
+                            : failure);
+        }
     }
 }

@@ -1,12 +1,13 @@
 package io.distributedlock.spring;
 
+import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.LockedCall;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +25,20 @@ final class ValueExecution implements LockedExecution {
     public @Nullable Object run(LockOperation operation, LockRequest request, MethodInvocation invocation)
             throws Throwable {
         boolean awaited = operation.method().result() == ResultKind.AWAITED;
+        AtomicBoolean granted = new AtomicBoolean();
         LockedCall<Result, Throwable> work = lock -> {
+            granted.set(true);
             Object value = invocation.proceed();
             return new Result(awaited ? ended(value) : value);
         };
-        if (!operation.skips()) {
+        try {
             return template.get().execute(request, work).value();
+        } catch (LockNotAcquiredException refused) {
+            if (granted.get() || !operation.answersRefusals()) {
+                throw refused;
+            }
+            return operation.answer(request, invocation, refused);
         }
-        Optional<Result> result = template.get().tryExecute(request, work);
-        if (result.isPresent()) {
-            return result.get().value();
-        }
-        return awaited ? CompletableFuture.completedFuture(operation.nothing()) : operation.nothing();
     }
 
     /** Nothing is gained by giving the thread back: whoever runs {@code @Async} methods waits for their futures in the same way. */

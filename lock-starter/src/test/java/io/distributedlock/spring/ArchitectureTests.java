@@ -144,6 +144,8 @@ class ArchitectureTests {
                 .containsExactlyInAnyOrder(
                         "DistributedLock",
                         "OnRefusal",
+                        "LockRefusal",
+                        "LockRefusedHandler",
                         "LockConfigurationException",
                         "DistributedLockAdvisor",
                         "CommitGuard",

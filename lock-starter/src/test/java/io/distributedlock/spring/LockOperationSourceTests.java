@@ -48,7 +48,7 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Defaults.class, "place");
         assertThat(operation.name()).isEqualTo("Defaults.place");
         assertThat(operation.options()).isEqualTo(LockOptions.DEFAULTS);
-        assertThat(operation.onRefusal()).isEqualTo(OnRefusal.THROW);
+        assertThat(operation.answersRefusals()).isFalse();
     }
 
     @Test
@@ -75,7 +75,7 @@ class LockOperationSourceTests {
         assertThat(operation.options())
                 .isEqualTo(new LockOptions(
                         Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false, null));
-        assertThat(operation.skips()).isTrue();
+        assertThat(operation.answersRefusals()).isTrue();
     }
 
     interface Orders<T> {

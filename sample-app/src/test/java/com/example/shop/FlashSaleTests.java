@@ -26,7 +26,16 @@ class FlashSaleTests {
 
     @RepeatedTest(3)
     void withTheLockExactlyTheStockIsSold() {
-        JsonNode result = flashSale("buyers=200&stock=50&lock=lock");
+        exactlyTheStockIsSoldWith("lock");
+    }
+
+    @RepeatedTest(3)
+    void withALockForEachShelfExactlyTheStockIsSold() {
+        exactlyTheStockIsSoldWith("segments");
+    }
+
+    private void exactlyTheStockIsSoldWith(String lock) {
+        JsonNode result = flashSale("buyers=200&stock=50&lock=" + lock);
 
         assertThat(result.get("stock").asInt()).isEqualTo(50);
         assertThat(result.get("sold").asInt()).isEqualTo(50);
@@ -46,6 +55,16 @@ class FlashSaleTests {
                                 && result.get("refused").asInt()
                                         == 200 - result.get("sold").asInt()))
                 .isTrue();
+    }
+
+    @Test
+    void aBuyerWhoseShelfIsEmptyGetsTheLastPieceFromAnother() {
+        JsonNode result = flashSale("buyers=1&stock=1&lock=segments");
+        assertThat(result.get("sold").asInt()).isEqualTo(1);
+
+        JsonNode few = flashSale("buyers=40&stock=3&lock=segments");
+        assertThat(few.get("sold").asInt()).isEqualTo(3);
+        assertThat(few.get("refused").asInt()).isEqualTo(37);
     }
 
     @Test

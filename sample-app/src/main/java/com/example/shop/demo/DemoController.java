@@ -26,8 +26,8 @@ class DemoController {
     FlashSaleResult flashSale(
             @RequestParam(defaultValue = "500") @Min(1) @Max(5000) int buyers,
             @RequestParam(defaultValue = "100") @Min(0) @Max(5000) int stock,
-            @RequestParam(defaultValue = "lock") @Pattern(regexp = "none|lock") String lock) {
-        return flashSale.run(buyers, stock, lock.equals("lock"));
+            @RequestParam(defaultValue = "lock") @Pattern(regexp = "none|lock|segments") String lock) {
+        return flashSale.run(buyers, stock, Guard.of(lock));
     }
 
     @PostMapping("/report")

@@ -3,6 +3,8 @@ package com.example.shop.demo;
 import com.example.shop.orders.Checkout;
 import com.example.shop.orders.Orders;
 import com.example.shop.orders.Products;
+import com.example.shop.orders.ShelfCheckout;
+import com.example.shop.orders.Shelves;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -16,22 +18,33 @@ class FlashSale implements DisposableBean {
     private static final int THREADS = 32;
 
     private final Checkout checkout;
+    private final ShelfCheckout shelfCheckout;
     private final Products products;
+    private final Shelves shelves;
     private final Orders orders;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    FlashSale(Checkout checkout, Products products, Orders orders) {
+    FlashSale(Checkout checkout, ShelfCheckout shelfCheckout, Products products, Shelves shelves, Orders orders) {
         this.checkout = checkout;
+        this.shelfCheckout = shelfCheckout;
         this.products = products;
+        this.shelves = shelves;
         this.orders = orders;
     }
 
     /** Sells a new product to {@code buyers} buyers, {@value #THREADS} at a time; breaks off if one of them meets trouble, and throws that. */
-    FlashSaleResult run(int buyers, int stock, boolean locked) {
+    FlashSaleResult run(int buyers, int stock, Guard guard) {
         long begin = System.nanoTime();
-        long product = products.add("Flash sale", stock);
-        Rush rush =
-                new Rush(locked ? user -> checkout.buy(user, product) : user -> checkout.buyWithoutLock(user, product));
+        long product = products.add("Flash sale", guard == Guard.SEGMENTS ? 0 : stock);
+        if (guard == Guard.SEGMENTS) {
+            shelves.fill(product, stock);
+        }
+        Rush rush = new Rush(
+                switch (guard) {
+                    case NONE -> user -> checkout.buyWithoutLock(user, product);
+                    case LOCK -> user -> checkout.buy(user, product);
+                    case SEGMENTS -> user -> shelfCheckout.buy(user, product);
+                });
         rush.run(buyers, threads);
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
         return FlashSaleResult.of(stock, orders.countOf(product), rush.refused(), millis);

@@ -18,10 +18,11 @@ public class Products {
         this.jdbc = jdbc;
     }
 
+    /** All products, with what is on their shelves. */
     List<Product> all() {
-        return List.copyOf(jdbc.sql("select * from product order by id")
-                .query(Product.class)
-                .list());
+        return List.copyOf(jdbc.sql("""
+                        select id, name, stock + coalesce((select sum(stock) from shelf where product_id = product.id), 0) as stock
+                        from product order by id""").query(Product.class).list());
     }
 
     Optional<Product> find(long id) {

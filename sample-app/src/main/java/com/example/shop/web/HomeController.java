@@ -23,6 +23,8 @@ class HomeController {
             # 500 buyers rush at 100 pieces: without a lock too many are sold, with it exactly 100
             curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=none'
             curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=lock'
+            # the same with the stock on ten shelves, each with a lock of its own: exactly 100 again, and sooner
+            curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=segments'
 
             # a report that takes longer than its lock's 30 s: the log shows how the lock is renewed; a second one gets 409
             curl -s -X POST '{shop}/demo/report?seconds=40'
