@@ -4,7 +4,10 @@ import io.distributedlock.LockContext;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.OnRefusal;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
 
 @Service
 class OrderService {
@@ -17,5 +20,21 @@ class OrderService {
     @DistributedLock(name = "orders", key = "#userId", waitTime = "0", onRefusal = OnRefusal.SKIP)
     public String placeIfFree(String userId) {
         return "token " + LockContext.find("orders").orElseThrow().fencingToken();
+    }
+
+    @DistributedLock(name = "orders", key = "#userId", waitTime = "0")
+    public CompletableFuture<String> placeLater(String userId, CompletableFuture<String> order) {
+        return order;
+    }
+
+    @DistributedLock(name = "orders", key = "#userId", waitTime = "0")
+    public Mono<String> placeAtSubscription(String userId, Mono<String> order) {
+        return order;
+    }
+
+    @Async
+    @DistributedLock(name = "orders", key = "#userId", waitTime = "0")
+    public CompletableFuture<String> placeInBackground(String userId, CompletableFuture<String> order) {
+        return order;
     }
 }

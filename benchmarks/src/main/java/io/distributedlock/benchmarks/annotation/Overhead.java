@@ -64,9 +64,10 @@ public final class Overhead implements Program {
     }
 
     private static Row row(String call, double nanos) {
-        return new Row(
-                Map.of("call", call, "ns", String.format(Locale.ROOT, "%.0f", nanos)),
-                Map.of("call", call, "ns", nanos));
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("call", call);
+        cells.put("ns", String.format(Locale.ROOT, "%.0f", nanos));
+        return new Row(cells, Map.of("call", call, "ns", nanos));
     }
 
     private static double nanos(String call, boolean brief) {

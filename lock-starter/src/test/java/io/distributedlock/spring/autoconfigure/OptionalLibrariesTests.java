@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +27,11 @@ class OptionalLibrariesTests {
         @DistributedLock(key = "#id")
         public String pay(String id) {
             return "paid " + id;
+        }
+
+        @DistributedLock(key = "#id")
+        public CompletableFuture<String> payLater(String id) {
+            return CompletableFuture.completedFuture("paid " + id);
         }
     }
 
@@ -84,6 +91,8 @@ class OptionalLibrariesTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(LockTemplate.class);
                     assertThat(context.getBean(Locked.class).pay("42")).isEqualTo("paid 42");
+                    assertThat(context.getBean(Locked.class).payLater("42").get(60, TimeUnit.SECONDS))
+                            .isEqualTo("paid 42");
                 });
     }
 }
