@@ -66,6 +66,11 @@ final class Hold extends WeakReference<HeldLock> {
         return (tenure.serverToken() << TURN_BITS) | turn;
     }
 
+    /** When it was handed out. */
+    long since() {
+        return since;
+    }
+
     /** For how long it has been held by now. */
     Duration held() {
         return tenure.engine().time().since(since);

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Between two turns a tenure can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
  * in front of it, {@value #MAX_BARGES} times in all.
  *
- * <p>Not for use by several threads at once: its {@link LocalQueue} guards it.
+ * <p>Not for use by several threads at once: its {@link Lines} guard it.
  */
-final class Line {
+final class Line implements Standing {
 
     static final int MAX_BARGES = 32;
 
@@ -22,13 +22,32 @@ final class Line {
     private @Nullable Tenure tenure;
     private @Nullable Set<Contender> waiting;
     private boolean open;
+    private boolean passedOn;
     private int barges;
-    private long sliceEndsAt;
+    private long grantedAt;
     private boolean everHeld;
     private long heldAt;
 
+    /** @param tenure what this process holds already; null if nothing */
+    Line(@Nullable Tenure tenure) {
+        this.tenure = tenure;
+        this.grantedAt = startOf(tenure);
+    }
+
+    /** When its first turn began; whatever if it has ended. */
+    private static long startOf(@Nullable Tenure tenure) {
+        Hold first = tenure == null ? null : tenure.hold();
+        return first == null ? 0 : first.since();
+    }
+
     boolean isIdle() {
         return isUnattended() && waiters() == 0;
+    }
+
+    /** The least that has to be remembered: nothing if it is idle, a tenure with its first holder that nobody else wants, or all of it. */
+    @Nullable
+    Standing reduced() {
+        return asking != null || waiters() > 0 || open || passedOn ? this : tenure;
     }
 
     /** Nobody here holds the lock or deals with the store. */
@@ -86,13 +105,19 @@ final class Line {
         return tenure != null || (everHeld && heldAt - instant >= 0) || (asking != null && asking.isAnswered());
     }
 
-    /** The store has granted the lock to this process, which passes it on until its slice ends. */
-    void granted(Tenure granted, long sliceEnd) {
+    /** The store has granted the lock to this process, which passes it on while its slice lasts. */
+    void granted(Tenure granted) {
         asking = null;
         tenure = granted;
+        grantedAt = startOf(granted);
         open = false;
+        passedOn = false;
         barges = 0;
-        sliceEndsAt = sliceEnd;
+    }
+
+    /** When the store granted the tenure: its slice begins there. */
+    long grantedAt() {
+        return grantedAt;
     }
 
     /** The tenure goes back to the store, or is over. */
@@ -100,13 +125,10 @@ final class Line {
         if (tenure == ended) {
             tenure = null;
             open = false;
+            passedOn = false;
             everHeld = true;
             heldAt = now;
         }
-    }
-
-    boolean isSliceOver(long now) {
-        return now - sliceEndsAt >= 0;
     }
 
     /** The tenure that lies open; null if it belongs to somebody, or if there is none. */
@@ -128,6 +150,7 @@ final class Line {
     /** The next turn begins: that of one who waited, or of one who came by. */
     void taken(boolean waited) {
         open = false;
+        passedOn = true;
         barges = waited ? 0 : barges + 1;
     }
 }

@@ -1,13 +1,8 @@
 package io.distributedlock;
 
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalQueue {
 
-    private static final int GUARDS = 64;
     private static final Runnable NOTHING = () -> {};
 
-    private final Map<LockId, Line> lines = new ConcurrentHashMap<>();
-    private final List<Lock> guards =
-            IntStream.range(0, GUARDS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
+    private final Lines lines = new Lines();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Timeline time;
     private final Endings endings;
@@ -48,12 +40,12 @@ final class LocalQueue {
 
     /** A caller arrives: it takes what lies open, or deals with the store, or waits. */
     void join(Contender contender) {
-        if (!settings.enabled() || contender.isShared()) {
+        if (contender.isShared()) {
             contender.ask();
             return;
         }
         change(contender.id(), line -> {
-            if (line.isUnattended() && line.waiters() == 0) {
+            if (line.isIdle()) {
                 line.letAsk(contender);
                 return contender::ask;
             }
@@ -129,7 +121,7 @@ final class LocalQueue {
     /** The store has granted the lock to the caller that dealt with it. */
     void granted(Tenure tenure) {
         change(tenure.id(), line -> {
-            line.granted(tenure, succession.sliceEnd());
+            line.granted(tenure);
             return NOTHING;
         });
     }
@@ -153,7 +145,7 @@ final class LocalQueue {
 
     /** A turn has ended in order: the next one follows, or the store gets its lock back. */
     void release(Hold hold) {
-        if (!settings.enabled() || hold.tenure().isShared()) {
+        if (hold.tenure().isShared()) {
             endings.giveBack(hold);
             return;
         }
@@ -204,33 +196,19 @@ final class LocalQueue {
 
     /** Whatever a step does: nobody waits in a line where nobody holds the lock or deals with the store. */
     private void change(LockId id, Function<Line, Runnable> step) {
-        if (!settings.enabled()) {
-            return;
-        }
-        Runnable deed;
-        Contender next = null;
-        Lock guard = guardOf(id);
-        guard.lock();
-        try {
-            Line line = lines.computeIfAbsent(id, any -> new Line());
-            Tenure held = line.tenure();
-            if (held != null && held.isOver()) {
-                line.forget(held, time.now());
-            }
-            deed = step.apply(line);
-            if (line.isUnattended()) {
-                next = promoteFirst(line);
-            }
-            if (line.isIdle()) {
-                lines.remove(id);
-            }
-        } finally {
-            guard.unlock();
-        }
-        deed.run();
-        if (next != null) {
-            next.ask();
-        }
+        lines.change(id, line -> {
+                    Tenure held = line.tenure();
+                    if (held != null && held.isOver()) {
+                        line.forget(held, time.now());
+                    }
+                    Runnable deed = step.apply(line);
+                    Contender next = line.isUnattended() ? promoteFirst(line) : null;
+                    return next == null ? deed : () -> {
+                        deed.run();
+                        next.ask();
+                    };
+                })
+                .run();
     }
 
     private @Nullable Contender promoteFirst(Line line) {
@@ -240,9 +218,5 @@ final class LocalQueue {
             line.letAsk(first);
         }
         return first;
-    }
-
-    private Lock guardOf(LockId id) {
-        return guards.get((id.hashCode() ^ (id.hashCode() >>> 16)) & (GUARDS - 1));
     }
 }

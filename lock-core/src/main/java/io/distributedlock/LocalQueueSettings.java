@@ -3,9 +3,8 @@ package io.distributedlock;
 /**
  * How callers of one process stand in line.
  *
- * @param enabled whether they stand in line at all; if not, each of them deals with the store by itself
  * @param barging whether a thread that runs may take a lock in front of one that is being woken
  * @param maxPerLock how many callers may wait for one lock
  * @param maxInAll how many callers may wait for all locks of a client together
  */
-record LocalQueueSettings(boolean enabled, boolean barging, int maxPerLock, int maxInAll) {}
+record LocalQueueSettings(boolean barging, int maxPerLock, int maxInAll) {}

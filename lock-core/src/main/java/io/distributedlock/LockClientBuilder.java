@@ -24,7 +24,6 @@ public final class LockClientBuilder {
     private Duration ttl = DEFAULT_TTL;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private Duration longHoldWarning = DEFAULT_LONG_HOLD_WARNING;
-    private boolean oneLine;
     private boolean barging = true;
     private int maxWaitersPerLock = 10_000;
     private int maxWaiters = 50_000;
@@ -75,17 +74,7 @@ public final class LockClientBuilder {
     }
 
     /**
-     * Whether calls of this client that want the same lock stand in one line: only the first one talks to the store, and a renewed lock passes from
-     * one to the next without a command for 2 ms at a time; false unless set. It makes a contended lock much faster, and costs some 80 bytes for
-     * each lock that is held.
-     */
-    public LockClientBuilder oneLine(boolean oneLine) {
-        this.oneLine = oneLine;
-        return this;
-    }
-
-    /**
-     * With {@link #oneLine(boolean)}: whether a thread that runs may take a lock, which another thread of this process has just released, in front of a waiter that is being woken;
+     * Whether a thread that runs may take a lock, which another thread of this process has just released, in front of a waiter that is being woken;
      * true unless set. At most {@value Line#MAX_BARGES} times in a row, and only for renewed locks. Off means strict order of arrival, at the price of
      * a thread switch for each turn.
      */
@@ -95,7 +84,7 @@ public final class LockClientBuilder {
     }
 
     /**
-     * With {@link #oneLine(boolean)}: how many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail at once
+     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail at once
      * with a {@link LockUnavailableException}.
      */
     public LockClientBuilder maxWaiters(int perLock, int inAll) {
@@ -158,7 +147,7 @@ public final class LockClientBuilder {
                     + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
                     + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
         }
-        LocalQueueSettings queueing = new LocalQueueSettings(oneLine, barging, maxWaitersPerLock, maxWaiters);
+        LocalQueueSettings queueing = new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters);
         Engine engine = new Engine(
                 store,
                 timeline == null ? new SystemTimeline() : timeline,

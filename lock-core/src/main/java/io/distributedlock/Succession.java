@@ -15,14 +15,10 @@ final class Succession {
         this.time = time;
     }
 
-    long sliceEnd() {
-        return time.now() + SLICE.toNanos();
-    }
-
     /** At the end of a turn: whether {@code next} may go on with the tenure, or the store has to be asked. */
     boolean isDue(Line line, Hold ended, Contender next) {
         return line.tenure() == ended.tenure()
-                && !line.isSliceOver(time.now())
+                && time.since(line.grantedAt()).compareTo(SLICE) < 0
                 && ended.turn() < Hold.MAX_TURN
                 && fits(ended.tenure(), next);
     }

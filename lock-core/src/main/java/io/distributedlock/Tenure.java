@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
  */
-final class Tenure implements Runnable {
+final class Tenure implements Standing, Runnable {
 
     private static final AtomicReferenceFieldUpdater<Tenure, @Nullable Hold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(Tenure.class, Hold.class, "hold");

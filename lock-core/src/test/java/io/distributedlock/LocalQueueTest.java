@@ -24,7 +24,7 @@ class LocalQueueTest {
     private static final Duration LEASE_ENDS = Duration.ofSeconds(20);
 
     private final Bench bench = new Bench();
-    private final LockClient line = bench.settings().oneLine(true).build();
+    private final LockClient line = bench.settings().build();
     private final Deque<Runnable> completions = new ArrayDeque<>();
 
     @AfterEach
@@ -262,7 +262,7 @@ class LocalQueueTest {
 
     @Test
     void moreThanTheLimitDoNotWait() {
-        LockClient client = bench.settings().oneLine(true).maxWaiters(1, 1).build();
+        LockClient client = bench.settings().maxWaiters(1, 1).build();
         CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
         bench.acquire().grants(7);
         CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
@@ -284,7 +284,7 @@ class LocalQueueTest {
     /** A client on which waiters that were woken run only when the test says so. */
     private LockClient sleepy(boolean barging) {
         return bench.settings()
-                .oneLine(true)
+                
                 .barging(barging)
                 .executor(completions::add)
                 .build();

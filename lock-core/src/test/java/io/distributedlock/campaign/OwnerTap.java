@@ -1,5 +1,7 @@
 package io.distributedlock.campaign;
 
+import io.distributedlock.LockHandle;
+import io.distributedlock.OwnerOf;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
@@ -7,8 +9,14 @@ import io.distributedlock.testkit.history.OwnerHash;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** Learns by which owner a call stands in Redis: the first command of a call is sent on the calling thread. */
+/**
+ * Learns by which owner a call stands in Redis: a caller that finds nobody in line in front of it sends its first command on its own thread. Of
+ * one that had to stand in line, only its lock tells the owner, if it gets one.
+ */
 final class OwnerTap {
+
+    private static final String QUEUE = "io.distributedlock.LocalQueue";
+    private static final String ARRIVAL = "join";
 
     private final ThreadLocal<String> owner = ThreadLocal.withInitial(() -> "");
 
@@ -17,10 +25,19 @@ final class OwnerTap {
         return new ForwardingStore(store) {
             @Override
             public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-                owner.set(claim.owner());
+                if (isForCaller()) {
+                    owner.set(claim.owner());
+                }
                 return super.acquire(claim, ttl, patience);
             }
         };
+    }
+
+    /** Threads also send the first command of one who stood behind them, when they are through. */
+    private static boolean isForCaller() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame ->
+                        frame.getClassName().equals(QUEUE) && frame.getMethodName().equals(ARRIVAL)));
     }
 
     /** A call of this thread begins. */
@@ -28,8 +45,14 @@ final class OwnerTap {
         owner.remove();
     }
 
-    /** The hash of the owner that this thread's call has sent; empty if it has sent none. */
+    /** The hash of the owner that this thread's call has sent; empty if it has sent none, or if another thread has sent it. */
     String hash() {
         return OwnerHash.of(owner.get());
+    }
+
+    /** The hash of the owner by which a call has got its lock. */
+    String hash(LockHandle lock) {
+        String sent = owner.get();
+        return OwnerHash.of(sent.isEmpty() ? OwnerOf.lock(lock) : sent);
     }
 }

@@ -36,7 +36,7 @@ final class Worker {
         tap.begin();
         try {
             LockHandle lock = operation.approach().acquire(subject.client(), operation.request(key));
-            call.granted(lock.fencingToken(), tap.hash());
+            call.granted(lock.fencingToken(), tap.hash(lock));
             return Optional.of(subject.seen(lock));
         } catch (LockNotAcquiredException refused) {
             call.heldByOther(tap.hash());
