@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tenure implements Standing, Runnable {
 
+    static final int NOWHERE = -1;
+
     private static final AtomicReferenceFieldUpdater<Tenure, @Nullable Hold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(Tenure.class, Hold.class, "hold");
     private static final AtomicLongFieldUpdater<Tenure> SAFE_UNTIL =
@@ -36,6 +38,8 @@ final class Tenure implements Standing, Runnable {
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
+    /** Guarded by the {@link Tenures} that it is one of. */
+    private int place = NOWHERE;
 
     Tenure(Engine engine, Grant grant) {
         this.engine = engine;
@@ -53,6 +57,14 @@ final class Tenure implements Standing, Runnable {
 
     Engine engine() {
         return engine;
+    }
+
+    int place() {
+        return place;
+    }
+
+    void moveTo(int newPlace) {
+        place = newPlace;
     }
 
     LockId id() {

@@ -4,15 +4,13 @@ import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 final class Watchdog {
 
     private static final System.Logger LOG = System.getLogger(Watchdog.class.getName());
 
-    private final Set<Tenure> tenures = ConcurrentHashMap.newKeySet();
+    private final Tenures tenures = new Tenures();
     private final Timeline time;
     private final Renewal renewal;
     private final HolderCheck holders;
@@ -67,7 +65,7 @@ final class Watchdog {
 
     /** Asks for every lock until the store has answered. */
     private void revalidate() {
-        for (Tenure tenure : tenures) {
+        for (Tenure tenure : tenures.all()) {
             if (!tenure.isOver()) {
                 tenure.doubt();
                 check(tenure);
@@ -77,16 +75,16 @@ final class Watchdog {
 
     /** How late the latest look at a lock is that is due by now; zero if none is. */
     Duration overdue() {
-        return tenures.stream().map(Tenure::overdue).max(Duration::compareTo).orElse(Duration.ZERO);
+        return tenures.all().stream().map(Tenure::overdue).max(Duration::compareTo).orElse(Duration.ZERO);
     }
 
     /** Loses everything that is held. */
     void loseAll(LossReason reason) {
-        tenures.forEach(tenure -> tenure.lose(reason));
+        tenures.all().forEach(tenure -> tenure.lose(reason));
     }
 
     Collection<Hold> held() {
-        return tenures.stream()
+        return tenures.all().stream()
                 .map(Tenure::hold)
                 .filter(hold -> hold != null && !hold.isReleased())
                 .map(Objects::requireNonNull)

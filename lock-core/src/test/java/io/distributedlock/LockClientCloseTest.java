@@ -31,12 +31,16 @@ class LockClientCloseTest {
             WaitStrategy.jitteredBackoff(),
             Runnable::run,
             new Notifier(List.of()),
-            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(false, true, 100, 100)));
+            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100)));
 
     private Contender acquisition() {
+        return acquisition(WANTED);
+    }
+
+    private Contender acquisition(LockRequest wanted) {
         LockDefaults defaults =
                 new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT));
-        return engine.acquire(defaults.terms(WANTED), null);
+        return engine.acquire(defaults.terms(wanted), null);
     }
 
     @Test
@@ -104,7 +108,7 @@ class LockClientCloseTest {
     void workUnderALockIsLeftToEndForAsLongAsTheDrainingHasPatience() {
         Contender ending = acquisition();
         bench.acquire().grants(7);
-        Contender staying = acquisition();
+        Contender staying = acquisition(LockRequest.of("43"));
         bench.acquire().grants(8);
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);

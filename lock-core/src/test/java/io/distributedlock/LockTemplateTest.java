@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,13 +88,14 @@ class LockTemplateTest {
 
     @Test
     void aNestedCallOnAnotherThreadIsNotCovered() throws InterruptedException {
-        AtomicLong other = new AtomicLong();
+        AtomicReference<Throwable> other = new AtomicReference<>();
         template.run(WANTED, outer -> {
-            Thread thread = new Thread(() -> template.run(WANTED, lock -> other.set(lock.fencingToken())));
+            Thread thread = new Thread(() -> other.set(catchThrowable(() -> template.run(ONCE, this::run))));
             thread.start();
             thread.join();
         });
-        assertThat(other).hasValue(8L << 10);
+        assertThat(other.get()).isInstanceOf(LockNotAcquiredException.class);
+        assertThat(runs).hasValue(0);
     }
 
     @Test

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RenewalGoesOnTest {
 
     private static final LockRequest WANTED = LockRequest.of("orders", "42");
+    private static final LockRequest OTHER = LockRequest.of("orders", "43");
+    private static final LockRequest THIRD = LockRequest.of("orders", "44");
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final Bench bench = new Bench();
@@ -51,11 +53,11 @@ class RenewalGoesOnTest {
                 .build();
         LockHandle lock = held(client, WANTED);
         refuse(client);
-        LockHandle lost = held(client, WANTED.withMaxHold(Duration.ofSeconds(1)));
+        LockHandle lost = held(client, OTHER.withMaxHold(Duration.ofSeconds(1)));
         bench.advance(Duration.ofSeconds(1));
         assertThat(lost.isHeld()).isFalse();
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
-        held(client, WANTED).releaseAsync();
+        held(client, OTHER).releaseAsync();
         bench.store.always(Verb.EXTEND, call -> call.fails(Effect.REFUSED));
         bench.advance(Duration.ofSeconds(12));
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
@@ -73,7 +75,7 @@ class RenewalGoesOnTest {
     }
 
     private void refuse(LockClient client) {
-        CompletableFuture<LockHandle> refused = client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
+        CompletableFuture<LockHandle> refused = client.acquireAsync(THIRD.withWaitTime(Duration.ZERO));
         bench.acquire().refuses(HOUR);
         assertThat(refused).isCompletedExceptionally();
     }
@@ -81,7 +83,7 @@ class RenewalGoesOnTest {
     @Test
     void aCallbackOfOneLossThatThrowsKeepsNobodyElseFromBeingTold() {
         LockHandle kept = bench.held();
-        LockHandle lost = bench.held(WANTED.withMaxHold(Duration.ofSeconds(1)));
+        LockHandle lost = bench.held(OTHER.withMaxHold(Duration.ofSeconds(1)));
         AtomicInteger told = new AtomicInteger();
         lost.lost().thenAccept(reason -> told.incrementAndGet());
         lost.lost().thenAccept(reason -> {
@@ -148,7 +150,7 @@ class RenewalGoesOnTest {
                 })
                 .build();
         LockHandle lock = held(client, WANTED);
-        LockHandle lost = held(client, WANTED.withMaxHold(Duration.ofSeconds(1)));
+        LockHandle lost = held(client, OTHER.withMaxHold(Duration.ofSeconds(1)));
         bench.advance(Duration.ofSeconds(1));
         assertThat(lost.lost().toCompletableFuture()).isCompletedWithValue(LossReason.MAX_HOLD);
         assertRenewed(lock);
@@ -157,7 +159,7 @@ class RenewalGoesOnTest {
     @Test
     void oneLockWhoseRevalidationFailsKeepsNoOtherFromBeingAskedFor() {
         LockHandle first = bench.held();
-        LockHandle second = bench.held();
+        LockHandle second = bench.held(OTHER);
         AtomicBoolean once = new AtomicBoolean(true);
         bench.store.always(Verb.EXTEND, call -> {
             if (once.getAndSet(false)) {
