@@ -19,22 +19,26 @@ final class Renewal {
     /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
     private static final Duration JUST_ASK = Duration.ofMillis(1);
 
+    private static final int STOPS = 30;
+
     private static final Duration MIN_PAUSE = Duration.ofMillis(100);
 
     private final Engine engine;
     private final LockStore store;
     private final Notifier notifier;
+    private final RenewalRounds rounds;
 
     Renewal(Engine engine, LockStore store, Notifier notifier) {
         this.engine = engine;
         this.store = store;
         this.notifier = notifier;
+        this.rounds = new RenewalRounds(engine);
     }
 
     /** The first step for a lock whose grant was asked for at {@code sentAt}. */
     void start(Tenure tenure, long sentAt) {
         if (tenure.isStretching()) {
-            ask(tenure);
+            askAlone(tenure);
         } else {
             planNext(tenure, sentAt);
         }
@@ -61,8 +65,7 @@ final class Renewal {
         Lease lease = tenure.lease();
         if (lease.renewed()) {
             Duration period = lease.renewalPeriod();
-            long jitter = ThreadLocalRandom.current().nextLong(period.toNanos() / 10 + 1);
-            Duration sincePeriod = engine.time().until(lastSentAt + period.toNanos() - jitter);
+            Duration sincePeriod = engine.time().until(together(lastSentAt, period.toNanos()));
             Duration left = left(tenure);
             tenure.checkIn(
                     left.compareTo(period) < 0 ? Lease.part(left, 3) : Lease.min(sincePeriod, left.minus(period)));
@@ -71,16 +74,45 @@ final class Renewal {
         }
     }
 
-    /** Asks for a whole lease where that is what the lock is meant to have, else only whether it is still there. */
-    private void ask(Tenure tenure) {
-        Lease lease = tenure.lease();
-        Duration ttl = lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK;
-        Duration limit = Lease.min(lease.renewalTimeout(), Lease.part(left(tenure), 2));
-        long sentAt = engine.time().now();
-        extend(tenure, ttl, limit, (held, failure) -> answered(tenure, sentAt, held, failure));
+    /**
+     * When a renewal is due, a period after the last one at the latest. Spread a little, so that what was taken together is not renewed together
+     * for ever, and then at one of {@value #STOPS} instants in a period, so that renewals of about the same time share a script.
+     */
+    private static long together(long lastSentAt, long period) {
+        long jitter = ThreadLocalRandom.current().nextLong(period / 10 + 1);
+        return Math.floorDiv(lastSentAt + period - jitter, period / STOPS) * (period / STOPS);
     }
 
-    private void answered(Tenure tenure, long sentAt, @Nullable Boolean held, @Nullable StoreException failure) {
+    /** Asks together with others that are due, unless there is too little time left to wait as long for the answer as they do. */
+    private void ask(Tenure tenure) {
+        if (patience(tenure).compareTo(tenure.lease().renewalTimeout()) < 0) {
+            askAlone(tenure);
+        } else {
+            rounds.add(tenure);
+        }
+    }
+
+    private void askAlone(Tenure tenure) {
+        RenewalTerms terms = terms(tenure);
+        Duration limit = Lease.min(terms.limit(), patience(tenure));
+        long sentAt = engine.time().now();
+        extend(tenure, terms.ttl(), limit, (held, failure) -> answered(tenure, sentAt, held, failure));
+    }
+
+    /** A whole lease where that is what the lock is meant to have, else only whether it is still there. */
+    static RenewalTerms terms(Tenure tenure) {
+        Lease lease = tenure.lease();
+        return new RenewalTerms(
+                lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK, lease.renewalTimeout());
+    }
+
+    /** How long an answer can be waited for so that there is time for another try. */
+    private Duration patience(Tenure tenure) {
+        return Lease.part(left(tenure), 2);
+    }
+
+    /** A renewal has its outcome: what comes next. */
+    void answered(Tenure tenure, long sentAt, @Nullable Boolean held, @Nullable StoreException failure) {
         if (tenure.isOver()) {
             return;
         }
@@ -147,7 +179,8 @@ final class Renewal {
                         (held, failure) -> learned(tenure, sentAt, ttl, held));
     }
 
-    private static void learned(Tenure tenure, long sentAt, Duration ttl, @Nullable Boolean held) {
+    /** What the store says to an extension that was sent at {@code sentAt}; null if it says nothing. */
+    static void learned(Tenure tenure, long sentAt, Duration ttl, @Nullable Boolean held) {
         if (held == null || tenure.isOver()) {
             return;
         }

@@ -1,9 +1,11 @@
 package io.distributedlock;
 
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 final class Watchdog {
@@ -45,6 +47,15 @@ final class Watchdog {
                 holders.check(hold);
                 renewal.proceed(tenure);
             }
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
+        }
+    }
+
+    /** A renewal has its outcome. */
+    void answered(Tenure tenure, long sentAt, @Nullable Boolean held, @Nullable StoreException failure) {
+        try {
+            renewal.answered(tenure, sentAt, held, failure);
         } catch (RuntimeException | Error unexpected) {
             goOn(tenure, unexpected);
         }

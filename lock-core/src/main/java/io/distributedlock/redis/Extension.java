@@ -1,49 +1,52 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ExtensionAnswers;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A wish to extend one lease, from the call until its answer. */
+/** Leases that are extended by one script, and who is to be told of each. */
 final class Extension {
 
-    private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    private final Claim claim;
-    private final String key;
-    private long token;
-    private Duration ttl;
+    private final List<Integer> places = new ArrayList<>();
+    private final List<String> keys = new ArrayList<>();
+    private final List<String> arguments = new ArrayList<>();
+    private final ExtensionAnswers answers;
 
-    /** @param key of the lock in Redis */
-    Extension(Claim claim, String key, long token, Duration ttl) {
-        this.claim = claim;
-        this.key = key;
-        this.token = token;
-        this.ttl = ttl;
+    /** @param token the highest of the grants' */
+    Extension(String fenceKey, long token, Duration ttl, ExtensionAnswers answers) {
+        this.answers = answers;
+        keys.add(fenceKey);
+        arguments.add(RedisLockStore.millis(ttl));
+        arguments.add(String.valueOf(token));
     }
 
-    Claim claim() {
-        return claim;
+    /** @param place of the claim among those of the caller */
+    void add(int place, Claim claim, String key) {
+        places.add(place);
+        keys.add(key);
+        if (claim.isShared()) {
+            keys.add(LockKeys.shares(key));
+        }
+        arguments.add(claim.owner());
     }
 
-    String key() {
-        return key;
+    int size() {
+        return places.size();
     }
 
-    long token() {
-        return token;
+    List<String> keys() {
+        return keys;
     }
 
-    Duration ttl() {
-        return ttl;
+    String[] arguments() {
+        return arguments.toArray(String[]::new);
     }
 
-    /** Asks for what another wish for the same claim asks for, too. Allowed only while this one has not been sent. */
-    void include(Extension other) {
-        ttl = other.ttl.compareTo(ttl) > 0 ? other.ttl : ttl;
-        token = Math.max(token, other.token);
-    }
-
-    CompletableFuture<Boolean> answer() {
-        return answer;
+    /** Tells the caller how the extension of the {@code i}-th lock of this script ended. */
+    void tell(int i, @Nullable Boolean held, @Nullable Throwable failure) {
+        answers.ended(places.get(i), held, failure);
     }
 }

@@ -1,127 +1,104 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Extends leases, many with one script, and gives each caller its own answer: that one lock is not held, or can't be extended, is nothing to
- * the others. What happens to a script as a whole happened to each of its locks.
+ * Extends leases, up to a hundred with one script, and has each answered on its own: that one lock is not held, or can't be extended, is
+ * nothing to the others. What happens to a script as a whole happened to each of its locks.
  *
- * <p>In a Cluster only locks of the same slot share a script.
+ * <p>In a Cluster only locks of the same slot share a script, and each slot waits for its own answers alone.
  */
 final class Extensions {
+
+    static final int MAX_TOGETHER = 100;
 
     private static final LuaScript EXTEND = LuaScript.named("extend", "batch");
     private static final LuaScript EXTEND_SHARE = LuaScript.named("extend-share", "batch");
     private static final int EVERY_SLOT = -1;
 
-    private final Map<Integer, ExtensionLane> lanes = new ConcurrentHashMap<>();
+    private final Map<Lane, ExtensionLane> lanes = new ConcurrentHashMap<>();
     private final RedisConnections connections;
-    private final UnaryOperator<String> fenceKeys;
-    private final boolean ofShares;
+    private final LockKeys keys;
 
-    /** The lane of all locks where there are no slots. */
-    private volatile @Nullable ExtensionLane shared;
+    /** What extensions must have in common to share a script. */
+    private record Lane(int slot, boolean ofShares) {}
 
-    /** @param fenceKeys gives the fence counter of a lock; all locks that share a script have the same */
-    Extensions(RedisConnections connections, UnaryOperator<String> fenceKeys) {
-        this(connections, fenceKeys, false);
-    }
-
-    private Extensions(RedisConnections connections, UnaryOperator<String> fenceKeys, boolean ofShares) {
+    Extensions(RedisConnections connections, LockKeys keys) {
         this.connections = connections;
-        this.fenceKeys = fenceKeys;
-        this.ofShares = ofShares;
+        this.keys = keys;
     }
 
-    /** The same for shares of locks. */
-    static Extensions ofShares(RedisConnections connections, UnaryOperator<String> fenceKeys) {
-        return new Extensions(connections, fenceKeys, true);
+    void extend(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+        boolean cluster = connections.isCluster();
+        Map<Lane, Extension> scripts = new LinkedHashMap<>();
+        for (int place = 0; place < claims.size(); place++) {
+            Claim claim = claims.get(place);
+            String key = keys.lock(claim.id());
+            Lane lane = new Lane(cluster ? SlotHash.getSlot(key) : EVERY_SLOT, claim.isShared());
+            Extension script = scripts.get(lane);
+            if (script == null) {
+                script = new Extension(keys.fence(key), token, ttl, answers);
+                scripts.put(lane, script);
+            }
+            script.add(place, claim, key);
+            if (script.size() == MAX_TOGETHER) {
+                scripts.remove(lane);
+                queue(lane, script);
+            }
+        }
+        scripts.forEach(this::queue);
     }
 
-    CompletionStage<Boolean> extend(Extension wish) {
+    private void queue(Lane lane, Extension script) {
+        LuaScript text = lane.ofShares() ? EXTEND_SHARE : EXTEND;
         try {
-            ExtensionLane lane = shared;
-            return (lane == null ? laneOf(wish) : lane).add(wish);
-        } catch (RuntimeException notSent) {
-            return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
+            lanes.computeIfAbsent(lane, each -> new ExtensionLane(next -> send(text, next), connections::loop))
+                    .add(script);
+        } catch (StoreException tooMany) {
+            script.fail(tooMany);
         }
     }
 
-    private ExtensionLane laneOf(Extension wish) {
-        boolean isCluster = connections.commands() instanceof RedisAdvancedClusterAsyncCommands;
-        int slot = isCluster ? SlotHash.getSlot(wish.key()) : EVERY_SLOT;
-        ExtensionLane lane = lanes.computeIfAbsent(slot, each -> new ExtensionLane(connections::loop, this::send));
-        if (!isCluster) {
-            shared = lane;
-        }
-        return lane;
-    }
-
-    private CompletionStage<?> send(List<Extension> batch) {
+    private CompletionStage<Boolean> send(LuaScript text, Extension script) {
         CompletionStage<Object> reply;
         try {
-            LuaScript script = ofShares ? EXTEND_SHARE : EXTEND;
-            reply = script.run(connections.commands(), ScriptOutputType.MULTI, keys(batch), arguments(batch));
+            reply = text.run(connections.commands(), ScriptOutputType.MULTI, script.keys(), script.arguments());
         } catch (RuntimeException notSent) {
             reply = CompletableFuture.failedFuture(notSent);
         }
         return reply.handle((answers, failure) -> {
-            answer(batch, answers, failure);
-            return batch;
+            if (failure != null) {
+                script.fail(connections.noted(RedisReplies.failure(failure)));
+            } else if (answers instanceof List<?> each && each.size() == script.size()) {
+                tellEach(script, each);
+            } else {
+                script.fail(RedisReplies.unexpected());
+            }
+            return failure == null;
         });
     }
 
-    private List<String> keys(List<Extension> batch) {
-        List<String> keys = new ArrayList<>(batch.size() * (ofShares ? 2 : 1) + 1);
-        keys.add(fenceKeys.apply(batch.get(0).key()));
-        for (Extension each : batch) {
-            keys.add(each.key());
-            if (ofShares) {
-                keys.add(LockKeys.shares(each.key()));
+    private void tellEach(Extension script, List<?> answers) {
+        for (int i = 0; i < script.size(); i++) {
+            Boolean held = null;
+            StoreException unclear = null;
+            try {
+                held = RedisReplies.flagOfElement(answers.get(i));
+            } catch (StoreException failure) {
+                unclear = connections.noted(failure);
             }
-        }
-        return keys;
-    }
-
-    private static String[] arguments(List<Extension> batch) {
-        String[] arguments = new String[3 * batch.size()];
-        int i = 0;
-        for (Extension each : batch) {
-            arguments[i++] = each.claim().owner();
-            arguments[i++] = RedisLockStore.millis(each.ttl());
-            arguments[i++] = String.valueOf(each.token());
-        }
-        return arguments;
-    }
-
-    private void answer(List<Extension> batch, @Nullable Object reply, @Nullable Throwable failure) {
-        if (failure == null && reply instanceof List<?> answers && answers.size() == batch.size()) {
-            for (int i = 0; i < batch.size(); i++) {
-                answer(batch.get(i), answers.get(i));
-            }
-        } else {
-            StoreException whole =
-                    failure == null ? RedisReplies.unexpected() : connections.noted(RedisReplies.failure(failure));
-            batch.forEach(each -> each.answer().completeExceptionally(whole));
-        }
-    }
-
-    private void answer(Extension extension, @Nullable Object element) {
-        try {
-            extension.answer().complete(RedisReplies.flagOfElement(element));
-        } catch (StoreException unclear) {
-            extension.answer().completeExceptionally(connections.noted(unclear));
+            script.tell(i, held, unclear);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -45,7 +46,6 @@ public final class RedisLockStore implements LockStore, LockInspection {
     private final RedisConnections connections;
     private final LockKeys keys;
     private final Extensions extensions;
-    private final Extensions extensionsOfShares;
     private final Grants grants;
     private final @Nullable Duration quarantine;
 
@@ -72,8 +72,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
         this.connections = connections;
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isCluster);
-        this.extensions = new Extensions(connections, keys::fence);
-        this.extensionsOfShares = Extensions.ofShares(connections, keys::fence);
+        this.extensions = new Extensions(connections, keys);
         this.grants = new Grants(keyPrefix + ":grants:", this::passOn);
         if (notifications) {
             connections.deliverTo(grants);
@@ -140,8 +139,20 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-        Extension wish = new Extension(claim, keys.lock(claim.id()), token, ttl);
-        return claim.isShared() ? extensionsOfShares.extend(wish) : extensions.extend(wish);
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        extensions.extend(List.of(claim), token, ttl, (place, held, failure) -> {
+            if (failure == null) {
+                answer.complete(held);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer;
+    }
+
+    @Override
+    public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+        extensions.extend(claims, token, ttl, answers);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.distributedlock.spi;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -46,12 +47,32 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Lets the lease end {@code ttl} from now if the claim's owner holds the lock and it would end earlier; never takes a free lock, and
-     * never lets a lease end earlier. A store may gather extensions for a moment, so a release that follows at once may come first.
+     * never lets a lease end earlier.
      *
      * @param token the server token of the grant; the store never hands out this or a smaller one afterwards
      * @return false if the owner does not hold the lock any more
      */
     CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl);
+
+    /**
+     * Extends many leases as {@link #extend} does one, where a store can do that for less. Each has its own answer, and what happens to one is
+     * nothing to the others.
+     *
+     * @param claims for which {@code answers} is told once each, on any thread, be it before this method returns
+     * @param token the highest server token of their grants
+     */
+    default void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+        for (int i = 0; i < claims.size(); i++) {
+            int place = i;
+            CompletionStage<Boolean> answer;
+            try {
+                answer = extend(claims.get(place), token, ttl);
+            } catch (RuntimeException | Error thrown) {
+                answer = CompletableFuture.failedFuture(thrown);
+            }
+            answer.whenComplete((held, failure) -> answers.ended(place, held, failure));
+        }
+    }
 
     /**
      * Lets go of whatever the store has for the claim's owner: a place in the queue is given up, and a lock, also one that was granted

@@ -4,9 +4,11 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.OwnerOf;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.history.OwnerHash;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -29,6 +31,11 @@ final class OwnerTap {
                     owner.set(claim.owner());
                 }
                 return super.acquire(claim, ttl, patience);
+            }
+
+            @Override
+            public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+                sound.extendAll(claims, token, ttl, answers);
             }
         };
     }

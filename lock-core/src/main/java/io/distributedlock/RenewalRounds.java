@@ -1,0 +1,55 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Gathers the renewals that become due in one turn of the timer thread and asks for them together, a hundred with one call of the store, in the
+ * order in which they are due.
+ */
+final class RenewalRounds {
+
+    static final int MAX_TOGETHER = 100;
+
+    private final Queue<Tenure> due = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean planned = new AtomicBoolean();
+    private final Engine engine;
+
+    RenewalRounds(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(Tenure tenure) {
+        due.add(tenure);
+        if (planned.compareAndSet(false, true)) {
+            engine.time().after(Duration.ZERO, this::start);
+        }
+    }
+
+    private void start() {
+        planned.set(false);
+        Map<RenewalTerms, List<Tenure>> rounds = new LinkedHashMap<>();
+        for (Tenure tenure = due.poll(); tenure != null; tenure = due.poll()) {
+            if (!tenure.isOver()) {
+                RenewalTerms terms = Renewal.terms(tenure);
+                List<Tenure> round = rounds.computeIfAbsent(terms, each -> new ArrayList<>(MAX_TOGETHER));
+                round.add(tenure);
+                if (round.size() == MAX_TOGETHER) {
+                    rounds.remove(terms);
+                    start(terms, round);
+                }
+            }
+        }
+        rounds.forEach(this::start);
+    }
+
+    private void start(RenewalTerms terms, List<Tenure> round) {
+        new RenewalRound(engine, round, terms).start();
+    }
+}
