@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Renewal {
 
-    /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
-    private static final Duration JUST_ASK = Duration.ofMillis(1);
-
     private static final int STOPS = 30;
 
     private static final Duration MIN_PAUSE = Duration.ofMillis(100);
@@ -64,11 +61,11 @@ final class Renewal {
     void planNext(Tenure tenure, long lastSentAt) {
         Lease lease = tenure.lease();
         if (lease.renewed()) {
-            Duration period = lease.renewalPeriod();
-            Duration sincePeriod = engine.time().until(together(lastSentAt, period.toNanos()));
-            Duration left = left(tenure);
-            tenure.checkIn(
-                    left.compareTo(period) < 0 ? Lease.part(left, 3) : Lease.min(sincePeriod, left.minus(period)));
+            long now = engine.time().now();
+            long left = tenure.safeUntil() - now;
+            long period = lease.renewalPeriod().toNanos();
+            tenure.checkAt(
+                    left < period ? now + left / 3 : Math.min(together(lastSentAt, period), tenure.safeUntil() - period));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
         }
@@ -93,17 +90,10 @@ final class Renewal {
     }
 
     private void askAlone(Tenure tenure) {
-        RenewalTerms terms = terms(tenure);
+        RenewalTerms terms = RenewalTerms.of(tenure);
         Duration limit = Lease.min(terms.limit(), patience(tenure));
         long sentAt = engine.time().now();
         extend(tenure, terms.ttl(), limit, (held, failure) -> answered(tenure, sentAt, held, failure));
-    }
-
-    /** A whole lease where that is what the lock is meant to have, else only whether it is still there. */
-    static RenewalTerms terms(Tenure tenure) {
-        Lease lease = tenure.lease();
-        return new RenewalTerms(
-                lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK, lease.renewalTimeout());
     }
 
     /** How long an answer can be waited for so that there is time for another try. */
@@ -180,12 +170,17 @@ final class Renewal {
     }
 
     /** What the store says to an extension that was sent at {@code sentAt}; null if it says nothing. */
-    static void learned(Tenure tenure, long sentAt, Duration ttl, @Nullable Boolean held) {
+    private static void learned(Tenure tenure, long sentAt, Duration ttl, @Nullable Boolean held) {
+        learned(tenure, sentAt, ttl, Lease.safeUntil(sentAt, ttl), held);
+    }
+
+    /** @param safeUntil when the holder would be told of its end if the store says yes */
+    static void learned(Tenure tenure, long sentAt, Duration ttl, long safeUntil, @Nullable Boolean held) {
         if (held == null || tenure.isOver()) {
             return;
         }
         if (held) {
-            tenure.extended(sentAt, ttl);
+            tenure.extended(sentAt, ttl, safeUntil);
             tenure.trust();
         } else {
             tenure.lose(LossReason.NOT_OWNER);

@@ -18,6 +18,7 @@ final class RenewalRound implements ExtensionAnswers, Runnable {
     private final List<Tenure> tenures;
     private final RenewalTerms terms;
     private final long sentAt;
+    private final long safeUntil;
     private final AtomicIntegerArray outcomes;
     private final AtomicInteger open;
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
@@ -27,6 +28,7 @@ final class RenewalRound implements ExtensionAnswers, Runnable {
         this.tenures = tenures;
         this.terms = terms;
         this.sentAt = engine.time().now();
+        this.safeUntil = Lease.safeUntil(sentAt, terms.ttl());
         this.outcomes = new AtomicIntegerArray(tenures.size());
         this.open = new AtomicInteger(tenures.size());
     }
@@ -45,7 +47,7 @@ final class RenewalRound implements ExtensionAnswers, Runnable {
     /** An answer counts whenever it arrives; the outcome was told before if it comes after the deadline. */
     @Override
     public void ended(int place, @Nullable Boolean held, @Nullable Throwable failure) {
-        Renewal.learned(tenures.get(place), sentAt, terms.ttl(), held);
+        Renewal.learned(tenures.get(place), sentAt, terms.ttl(), safeUntil, held);
         tell(place, held, failure == null ? null : StoreCalls.classify(failure));
     }
 

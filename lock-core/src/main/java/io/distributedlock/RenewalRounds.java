@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Gathers the renewals that become due in one turn of the timer thread and asks for them together, a hundred with one call of the store, in the
@@ -16,6 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RenewalRounds {
 
     static final int MAX_TOGETHER = 100;
+
+    private static final Function<RenewalTerms, List<Tenure>> NEW_ROUND = terms -> new ArrayList<>(MAX_TOGETHER);
 
     private final Queue<Tenure> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean planned = new AtomicBoolean();
@@ -37,8 +40,8 @@ final class RenewalRounds {
         Map<RenewalTerms, List<Tenure>> rounds = new LinkedHashMap<>();
         for (Tenure tenure = due.poll(); tenure != null; tenure = due.poll()) {
             if (!tenure.isOver()) {
-                RenewalTerms terms = Renewal.terms(tenure);
-                List<Tenure> round = rounds.computeIfAbsent(terms, each -> new ArrayList<>(MAX_TOGETHER));
+                RenewalTerms terms = RenewalTerms.of(tenure);
+                List<Tenure> round = rounds.computeIfAbsent(terms, NEW_ROUND);
                 round.add(tenure);
                 if (round.size() == MAX_TOGETHER) {
                     rounds.remove(terms);

@@ -5,7 +5,21 @@ import java.time.Duration;
 /**
  * What renewals must have in common to be asked for together.
  *
- * @param ttl how long the lease should last from now on
- * @param limit how long the answer is waited for
+ * @param ttl how long a lease should last from now on
+ * @param lease which limits how long the answer is waited for
  */
-record RenewalTerms(Duration ttl, Duration limit) {}
+record RenewalTerms(Duration ttl, Lease lease) {
+
+    /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
+    private static final Duration JUST_ASK = Duration.ofMillis(1);
+
+    /** A whole lease where that is what the lock is meant to have, else only whether it is still there. */
+    static RenewalTerms of(Tenure tenure) {
+        Lease lease = tenure.lease();
+        return new RenewalTerms(lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK, lease);
+    }
+
+    Duration limit() {
+        return lease.renewalTimeout();
+    }
+}

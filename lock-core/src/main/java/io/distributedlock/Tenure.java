@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
  */
-final class Tenure implements Standing, Runnable {
-
-    static final int NOWHERE = -1;
+final class Tenure extends Watched implements Standing, Runnable {
 
     private static final AtomicReferenceFieldUpdater<Tenure, @Nullable Hold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(Tenure.class, Hold.class, "hold");
@@ -38,8 +36,6 @@ final class Tenure implements Standing, Runnable {
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
-    /** Guarded by the {@link Tenures} that it is one of. */
-    private int place = NOWHERE;
 
     Tenure(Engine engine, Grant grant) {
         this.engine = engine;
@@ -57,14 +53,6 @@ final class Tenure implements Standing, Runnable {
 
     Engine engine() {
         return engine;
-    }
-
-    int place() {
-        return place;
-    }
-
-    void moveTo(int newPlace) {
-        place = newPlace;
     }
 
     LockId id() {
@@ -170,9 +158,8 @@ final class Tenure implements Standing, Runnable {
         LONGEST_TTL.accumulateAndGet(this, ttl.toNanos(), Math::max);
     }
 
-    /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least so long. */
-    void extended(long sentAt, Duration promised) {
-        long later = Lease.safeUntil(sentAt, promised);
+    /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least until {@code later}. */
+    void extended(long sentAt, Duration promised, long later) {
         SAFE_UNTIL.accumulateAndGet(this, later, (now, then) -> then - now > 0 ? then : now);
         suspendedBefore = Math.max(suspendedBefore, engine.suspensions().before(sentAt));
         stretching = stretching && !promised.equals(lease.ttl());
@@ -228,14 +215,19 @@ final class Tenure implements Standing, Runnable {
         return first;
     }
 
-    /** Plans the next look at it, instead of the one that was planned: after {@code delay}, or at its end if that is earlier. */
     void checkIn(Duration delay) {
+        checkAt(engine.time().now() + delay.toNanos());
+    }
+
+    /** Plans the next look at it, instead of the one that was planned: at {@code instant}, or at its end if that is earlier. */
+    void checkAt(long instant) {
         Hold holder = hold;
         if (holder != null) {
-            Duration bounded = Lease.min(delay, holder.span());
+            Timeline time = engine.time();
+            long now = time.now();
             timer.cancel();
-            dueAt = engine.time().now() + bounded.toNanos();
-            timer = engine.time().after(bounded, this);
+            dueAt = now + Math.max(0, Math.min(instant - now, holder.span().toNanos()));
+            timer = time.after(Duration.ofNanos(dueAt - now), this);
             if (isOver()) {
                 timer.cancel();
             }

@@ -42,7 +42,7 @@ final class Tenures {
             if (last != null) {
                 last.moveTo(place);
             }
-            tenure.moveTo(Tenure.NOWHERE);
+            tenure.moveTo(Watched.NOWHERE);
             shrink();
         } finally {
             guard.unlock();

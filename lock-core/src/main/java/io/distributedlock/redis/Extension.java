@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Leases that are extended by one script, and who is to be told of each. */
 final class Extension {
 
-    private final List<Integer> places = new ArrayList<>();
-    private final List<String> keys = new ArrayList<>();
-    private final List<String> arguments = new ArrayList<>();
+    private final List<Integer> places = new ArrayList<>(Extensions.MAX_TOGETHER);
+    private final List<String> keys = new ArrayList<>(1 + Extensions.MAX_TOGETHER);
+    private final List<String> arguments = new ArrayList<>(2 + Extensions.MAX_TOGETHER);
     private final ExtensionAnswers answers;
 
     /** @param token the highest of the grants' */

@@ -1,14 +1,17 @@
 package io.distributedlock.redis;
 
 import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.ToByteBufEncoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Keys and values as text in UTF-8. The driver's own codec has it allocate a direct buffer for each single argument, and most of the work of a
- * script about a hundred locks would be that.
+ * Keys and values as text in UTF-8, written straight into the buffer of the connection. The driver's own codec only guesses sizes and so has a
+ * buffer allocated for each single argument; most of the work of a script about a hundred locks would be that.
  */
-final class PlainText implements RedisCodec<String, String> {
+final class PlainText implements RedisCodec<String, String>, ToByteBufEncoder<String, String> {
 
     static final PlainText CODEC = new PlainText();
 
@@ -32,5 +35,25 @@ final class PlainText implements RedisCodec<String, String> {
     @Override
     public ByteBuffer encodeValue(String value) {
         return encodeKey(value);
+    }
+
+    @Override
+    public void encodeKey(String key, ByteBuf target) {
+        ByteBufUtil.writeUtf8(target, key);
+    }
+
+    @Override
+    public void encodeValue(String value, ByteBuf target) {
+        encodeKey(value, target);
+    }
+
+    @Override
+    public int estimateSize(Object keyOrValue) {
+        return ByteBufUtil.utf8Bytes(String.valueOf(keyOrValue));
+    }
+
+    @Override
+    public boolean isEstimateExact() {
+        return true;
     }
 }

@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +72,7 @@ class ExtensionsTest {
         List<CompletableFuture<Boolean>> answers = whileTheServerStands(this::extendAll);
         assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isTrue());
         assertThat(calls("evalsha") - scripts)
-                .isLessThanOrEqualTo(ExtensionLane.MAX_UNANSWERED + LOCKS / ExtensionLane.MAX_BATCH + 1);
+                .isEqualTo(LOCKS / Extensions.MAX_TOGETHER);
         for (int i = 0; i < LOCKS; i++) {
             assertThat((Long) server.command("PTTL", key(i))).isGreaterThan(TTL.toMillis());
         }
@@ -163,10 +165,7 @@ class ExtensionsTest {
         List<CompletableFuture<Boolean>> renewals = new ArrayList<>();
         CompletableFuture<Long> renewedBeforeTheGrant = whileTheServerStands(() -> {
             for (int round = 0; round < 5; round++) {
-                for (int i = 0; i < LOCKS; i++) {
-                    Claim claim = new Claim("lock-" + i, "owner " + round);
-                    renewals.add(store.extend(claim, token, LONGER).toCompletableFuture());
-                }
+                renewals.addAll(extendAll());
             }
             return store.acquire(new Claim("another", "owner"), TTL)
                     .toCompletableFuture()
@@ -174,7 +173,7 @@ class ExtensionsTest {
                             renewals.stream().filter(CompletableFuture::isDone).count());
         });
         assertThat(renewedBeforeTheGrant.join())
-                .isLessThanOrEqualTo((long) ExtensionLane.MAX_UNANSWERED * ExtensionLane.MAX_BATCH);
+                .isLessThanOrEqualTo((long) ExtensionLane.MAX_UNANSWERED * Extensions.MAX_TOGETHER);
         renewals.forEach(each -> assertThat(each).succeedsWithin(Duration.ofSeconds(60)));
     }
 
@@ -188,10 +187,17 @@ class ExtensionsTest {
     }
 
     private List<CompletableFuture<Boolean>> extendAll() {
-        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
-        for (int i = 0; i < LOCKS; i++) {
-            answers.add(extend(i));
-        }
+        List<Claim> claims = IntStream.range(0, LOCKS).mapToObj(i -> claim(i)).toList();
+        List<CompletableFuture<Boolean>> answers = Stream.generate(CompletableFuture<Boolean>::new)
+                .limit(LOCKS)
+                .toList();
+        store.extendAll(claims, token, LONGER, (place, held, failure) -> {
+            if (failure == null) {
+                answers.get(place).complete(held);
+            } else {
+                answers.get(place).completeExceptionally(failure);
+            }
+        });
         return answers;
     }
 
