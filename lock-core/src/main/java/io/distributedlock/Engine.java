@@ -31,6 +31,7 @@ final class Engine {
     private final Watchdog watchdog;
     private final Reaper reaper;
     private final Suspensions suspensions;
+    private final ReleaseMode releases;
 
     Engine(
             LockStore store,
@@ -41,6 +42,7 @@ final class Engine {
             EngineSettings settings) {
         this.store = store;
         this.time = time;
+        this.releases = settings.releases();
         this.waiting = waiting;
         this.completions = completions;
         this.notifier = notifier;
@@ -214,6 +216,10 @@ final class Engine {
 
     StoreCalls calls() {
         return calls;
+    }
+
+    ReleaseMode releases() {
+        return releases;
     }
 
     Executor completions() {

@@ -7,5 +7,6 @@ import java.time.Duration;
  *
  * @param longHold after which time a holder is reported
  * @param queueing how callers of this process wait for each other
+ * @param releases what a blocking release waits for
  */
-record EngineSettings(Duration longHold, LocalQueueSettings queueing) {}
+record EngineSettings(Duration longHold, LocalQueueSettings queueing, ReleaseMode releases) {}

@@ -86,7 +86,10 @@ final class HeldLock implements LockHandle {
 
     @Override
     public void release() {
-        Await.uninterruptibly(release(Runnable::run));
+        CompletableFuture<Void> released = release(Runnable::run);
+        if (hold.tenure().engine().releases() == ReleaseMode.CONFIRMED || released.isDone()) {
+            Await.uninterruptibly(released);
+        }
     }
 
     @Override

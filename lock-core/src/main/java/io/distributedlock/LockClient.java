@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class LockClient implements AutoCloseable {
 
     private final Engine engine;
     private final LockDefaults defaults;
+    private final ThreadHolds threads = new ThreadHolds();
     private final AtomicInteger draining = new AtomicInteger();
     private volatile boolean closed;
 
@@ -137,6 +139,19 @@ public final class LockClient implements AutoCloseable {
                 lock.releaseAsync();
             }
         });
+    }
+
+    /**
+     * The lock of a request for code that knows {@link Lock} alone. It is re-entrant: it belongs to the thread that took it, which may take it
+     * again, also through another {@code asLock} of this client for the same name and key, and has to unlock it as often. Calls of a {@link
+     * LockTemplate} on that thread run under it, too.
+     *
+     * <p>The wait time of the request does not count: {@link Lock#lock()} waits without a limit, and {@link Lock#tryLock(long,
+     * java.util.concurrent.TimeUnit)} as it says. All of them throw {@link LockUnavailableException} as {@link #acquire(LockRequest)} does, {@link
+     * Lock#unlock()} throws {@link LockLostException} as {@link LockHandle#release()} does, and there are no conditions.
+     */
+    public Lock asLock(LockRequest request) {
+        return new ThreadLock(this, threads, request);
     }
 
     /** The locks that are held through this client now. */

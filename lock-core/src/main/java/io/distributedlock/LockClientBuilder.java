@@ -25,6 +25,7 @@ public final class LockClientBuilder {
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
     private Duration longHoldWarning = DEFAULT_LONG_HOLD_WARNING;
     private boolean barging = true;
+    private ReleaseMode releases = ReleaseMode.CONFIRMED;
     private int maxWaitersPerLock = 10_000;
     private int maxWaiters = 50_000;
     private final Map<String, LockPolicy> policies = new LinkedHashMap<>();
@@ -98,6 +99,12 @@ public final class LockClientBuilder {
         return this;
     }
 
+    /** What {@link LockHandle#release()} and the end of a {@link LockTemplate} call wait for; {@link ReleaseMode#CONFIRMED} unless set. */
+    public LockClientBuilder releases(ReleaseMode releases) {
+        this.releases = releases;
+        return this;
+    }
+
     /** Adds somebody who is told what happens to locks. */
     public LockClientBuilder listener(LockListener listener) {
         listeners.add(listener);
@@ -154,7 +161,7 @@ public final class LockClientBuilder {
                 waiting,
                 executor == null ? Notifier.completions() : executor,
                 new Notifier(listeners),
-                new EngineSettings(longHoldWarning, queueing));
+                new EngineSettings(longHoldWarning, queueing, releases));
         return new LockClient(engine, defaults(engine));
     }
 

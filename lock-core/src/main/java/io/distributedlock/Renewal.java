@@ -76,7 +76,7 @@ final class Renewal {
      * for ever, and then at one of {@value #STOPS} instants in a period, so that renewals of about the same time share a script.
      */
     private static long together(long lastSentAt, long period) {
-        long jitter = ThreadLocalRandom.current().nextLong(period / 10 + 1);
+        long jitter = ThreadLocalRandom.current().nextLong(period / 16);
         return Math.floorDiv(lastSentAt + period - jitter, period / STOPS) * (period / STOPS);
     }
 

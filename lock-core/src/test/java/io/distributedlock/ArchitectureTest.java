@@ -138,6 +138,7 @@ class ArchitectureTest {
                         "LockedCall",
                         "LockedRun",
                         "LossReason",
+                        "ReleaseMode",
                         "ReleasePolicy",
                         "SegmentedLock",
                         "TtlPolicy");

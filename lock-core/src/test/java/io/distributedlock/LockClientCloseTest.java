@@ -31,7 +31,7 @@ class LockClientCloseTest {
             WaitStrategy.jitteredBackoff(),
             Runnable::run,
             new Notifier(List.of()),
-            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100)));
+            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100), ReleaseMode.CONFIRMED));
 
     private Contender acquisition() {
         return acquisition(WANTED);

@@ -67,7 +67,7 @@ class LockStateTest {
         bench.extend().confirms();
         assertThat(lock.state()).isEqualTo(LockState.HELD);
         assertThat(bench.client.monitor().statistics().renewalLag())
-                .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+                .isBetween(Duration.ofSeconds(5), Duration.ofMillis(6_500));
         await().until(() -> bench.events.stream().anyMatch(LockEvent.RenewalLate.class::isInstance));
     }
 

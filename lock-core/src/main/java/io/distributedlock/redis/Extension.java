@@ -2,6 +2,7 @@ package io.distributedlock.redis;
 
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
+import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Leases that are extended by one script, and who is to be told of each. */
 final class Extension {
+
+    private static final System.Logger LOG = System.getLogger(Extension.class.getName());
 
     private final List<Integer> places = new ArrayList<>(Extensions.MAX_TOGETHER);
     private final List<String> keys = new ArrayList<>(1 + Extensions.MAX_TOGETHER);
@@ -45,8 +48,22 @@ final class Extension {
         return arguments.toArray(String[]::new);
     }
 
-    /** Tells the caller how the extension of the {@code i}-th lock of this script ended. */
-    void tell(int i, @Nullable Boolean held, @Nullable Throwable failure) {
-        answers.ended(places.get(i), held, failure);
+    /**
+     * Tells the caller how the extension of the {@code i}-th lock of this script ended. Whoever fails when it is told keeps its answer from nobody
+     * else.
+     */
+    void tell(int i, @Nullable Boolean held, @Nullable StoreException failure) {
+        try {
+            answers.ended(places.get(i), held, failure);
+        } catch (RuntimeException unexpected) {
+            LOG.log(System.Logger.Level.WARNING, "The answer about a lock could not be taken in", unexpected);
+        }
+    }
+
+    /** What happened to the script happened to each of its locks. */
+    void fail(StoreException failure) {
+        for (int i = 0; i < size(); i++) {
+            tell(i, null, failure);
+        }
     }
 }

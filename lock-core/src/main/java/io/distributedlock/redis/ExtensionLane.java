@@ -2,9 +2,13 @@ package io.distributedlock.redis;
 
 import io.distributedlock.spi.StoreException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +20,8 @@ final class ExtensionLane {
     static final int MAX_UNANSWERED = 8;
     static final int MAX_WAITING = 100_000;
 
-    private final Function<Extension, CompletionStage<?>> sender;
+    private final Function<Extension, CompletionStage<Boolean>> sender;
+    private final Supplier<? extends Executor> loop;
 
     /** Guards what follows. */
     private final Object gate = new Object();
@@ -26,9 +31,13 @@ final class ExtensionLane {
     private int unanswered;
     private boolean sending;
 
-    /** @param sender sends a script, tells everybody concerned how it ended, and completes when that is done; never fails */
-    ExtensionLane(Function<Extension, CompletionStage<?>> sender) {
+    /**
+     * @param sender sends a script, tells everybody concerned how it ended, and completes with whether there was an answer; never fails
+     * @param loop where the next script is sent after one that failed; throws if there is no connection
+     */
+    ExtensionLane(Function<Extension, CompletionStage<Boolean>> sender, Supplier<? extends Executor> loop) {
         this.sender = sender;
+        this.loop = loop;
     }
 
     /** @throws StoreException as not sent if too many wait */
@@ -49,7 +58,7 @@ final class ExtensionLane {
     private void sendNext() {
         for (Extension next = next(); next != null; next = next()) {
             try {
-                sender.apply(next).thenRun(this::answered);
+                sender.apply(next).thenAccept(this::ended);
             } finally {
                 synchronized (gate) {
                     sending = false;
@@ -70,10 +79,31 @@ final class ExtensionLane {
         }
     }
 
-    private void answered() {
+    /** A connection that is just failing all that it carries must be through with that before it is given more. */
+    private void ended(boolean answered) {
         synchronized (gate) {
             unanswered--;
         }
-        sendNext();
+        if (answered) {
+            sendNext();
+            return;
+        }
+        try {
+            loop.get().execute(this::sendNext);
+        } catch (StoreException notConnected) {
+            failAll(notConnected);
+        } catch (RejectedExecutionException stopped) {
+            failAll(RedisConnections.stoppedNow());
+        }
+    }
+
+    private void failAll(StoreException failure) {
+        List<Extension> all;
+        synchronized (gate) {
+            all = List.copyOf(waiting);
+            waiting.clear();
+            leasesWaiting = 0;
+        }
+        all.forEach(each -> each.fail(failure));
     }
 }

@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,19 @@ public final class RedisConnections implements AutoCloseable {
             throw stoppedNow();
         }
         return current.commands();
+    }
+
+    /**
+     * Where the answers to commands arrive; good for short tasks that belong to the connection.
+     *
+     * @throws StoreException as not sent if there is no connection yet, or no more
+     */
+    EventExecutor loop() {
+        RedisLink current = current();
+        if (current == null) {
+            throw stoppedNow();
+        }
+        return current.loop();
     }
 
     /** For commands beside those of locks. */

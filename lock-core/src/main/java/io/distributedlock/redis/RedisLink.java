@@ -13,6 +13,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +64,14 @@ final class RedisLink {
             throw StoreException.notSent("Redis is not connected yet", null);
         }
         return scripting(opening.join());
+    }
+
+    EventExecutor loop() {
+        EventExecutor loop = sessions.loop();
+        if (loop == null) {
+            throw StoreException.notSent("Redis is not connected yet", null);
+        }
+        return loop;
     }
 
     /** The connection if it was opened, or the attempt to open it: a new one if the last one failed. */

@@ -56,7 +56,7 @@ final class SessionHandler extends ChannelDuplexHandler {
         client(context, new ValueOutput<>(StringCodec.UTF8), "INFO").thenAccept(opened::describedBy);
         super.channelActive(context);
         this.context = context;
-        sessions.opened(this);
+        sessions.opened(this, context.executor());
         if (sessions.isLost(opened.server())) {
             announce(opened);
         } else {

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All connections of one client, and those that have ended but may not be over for the server.
@@ -36,6 +38,7 @@ final class Sessions implements NettyCustomizer {
     private final Set<String> lostServers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Duration commandTimeout;
+    private volatile @Nullable EventExecutor loop;
 
     Sessions(Duration commandTimeout) {
         this.commandTimeout = commandTimeout;
@@ -83,8 +86,9 @@ final class Sessions implements NettyCustomizer {
         hooks.add(hook);
     }
 
-    void opened(SessionHandler connection) {
+    void opened(SessionHandler connection, EventExecutor loop) {
         open.add(connection);
+        this.loop = loop;
     }
 
     void closed(SessionHandler connection) {
@@ -105,6 +109,12 @@ final class Sessions implements NettyCustomizer {
     /** Ends the connections that carry scripts, because the server at the other end is not the right one any more. */
     void dropUsed() {
         open.forEach(SessionHandler::dropIfUsed);
+    }
+
+    /** The loop of the connection that was opened last. */
+    @Nullable
+    EventExecutor loop() {
+        return loop;
     }
 
     void ended(Session session) {

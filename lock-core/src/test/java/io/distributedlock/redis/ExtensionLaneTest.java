@@ -7,10 +7,15 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -22,18 +27,21 @@ class ExtensionLaneTest {
     private static final Duration TTL = Duration.ofSeconds(9);
 
     private final List<Extension> sent = new CopyOnWriteArrayList<>();
-    private final List<CompletableFuture<Void>> replies = new CopyOnWriteArrayList<>();
-    private final ExtensionLane lane = new ExtensionLane(this::send);
+    private final List<CompletableFuture<Boolean>> replies = new CopyOnWriteArrayList<>();
+    private final ExtensionLane lane = new ExtensionLane(this::send, () -> this.loop);
     private final AtomicInteger deepest = new AtomicInteger();
+    private final Deque<Runnable> turns = new ArrayDeque<>();
+    private final List<StoreException> failures = new ArrayList<>();
     private volatile boolean atOnce;
+    private Executor loop = turns::add;
 
-    private CompletionStage<?> send(Extension script) {
-        CompletableFuture<Void> reply = new CompletableFuture<>();
+    private CompletionStage<Boolean> send(Extension script) {
+        CompletableFuture<Boolean> reply = new CompletableFuture<>();
         replies.add(reply);
         sent.add(script);
         deepest.accumulateAndGet(Thread.currentThread().getStackTrace().length, Math::max);
         if (atOnce) {
-            reply.complete(null);
+            reply.complete(true);
         }
         return reply;
     }
@@ -51,7 +59,7 @@ class ExtensionLaneTest {
         IntStream.range(0, scripts).forEach(this::add);
         for (int answered = 0; answered < scripts; answered++) {
             assertThat(sent).hasSize(Math.min(scripts, answered + ExtensionLane.MAX_UNANSWERED));
-            replies.get(answered).complete(null);
+            replies.get(answered).complete(true);
         }
         assertThat(names())
                 .containsExactlyElementsOf(
@@ -66,7 +74,7 @@ class ExtensionLaneTest {
                 .isInstanceOfSatisfying(
                         StoreException.class,
                         refused -> assertThat(refused.effect()).isEqualTo(Effect.NOT_SENT));
-        replies.get(0).complete(null);
+        replies.get(0).complete(true);
         add(ExtensionLane.MAX_WAITING);
         assertThat(sent).hasSize(ExtensionLane.MAX_UNANSWERED + 1);
     }
@@ -77,9 +85,33 @@ class ExtensionLaneTest {
         int scripts = 50_000;
         IntStream.range(0, scripts).forEach(this::add);
         atOnce = true;
-        replies.forEach(reply -> reply.complete(null));
+        replies.forEach(reply -> reply.complete(true));
         assertThat(sent).hasSize(ExtensionLane.MAX_UNANSWERED + scripts);
         assertThat(deepest).hasValueLessThan(1_000);
+    }
+
+    @Test
+    void afterAFailureTheNextOneIsSentInATurnOfItsOwn() {
+        fillTheWindow();
+        add(1);
+        replies.get(0).complete(false);
+        assertThat(sent).hasSize(ExtensionLane.MAX_UNANSWERED);
+        turns.remove().run();
+        assertThat(sent).hasSize(ExtensionLane.MAX_UNANSWERED + 1);
+    }
+
+    @Test
+    void whatWaitsWhenTheConnectionsHaveEndedFailsAsNotSent() {
+        fillTheWindow();
+        add(1);
+        loop = task -> {
+            throw new RejectedExecutionException("ended");
+        };
+        replies.get(0).complete(false);
+        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure.effect())
+                .isEqualTo(Effect.NOT_SENT));
+        add(2);
+        assertThat(names()).endsWith("2");
     }
 
     /** So many scripts without an answer that nothing more is sent. */
@@ -89,7 +121,7 @@ class ExtensionLaneTest {
     }
 
     private void add(int number) {
-        Extension script = new Extension("fence", number, TTL, (place, held, failure) -> {});
+        Extension script = new Extension("fence", number, TTL, (place, held, failure) -> failures.add((StoreException) failure));
         script.add(0, new Claim(String.valueOf(number), "owner-" + number), String.valueOf(number));
         lane.add(script);
     }

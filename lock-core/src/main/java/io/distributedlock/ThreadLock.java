@@ -1,0 +1,108 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/** A lock that belongs to the thread that took it, for code that knows {@link Lock} alone. */
+final class ThreadLock implements Lock {
+
+    private final LockClient client;
+    private final ThreadHolds holds;
+    private final LockRequest request;
+    private final LockId id;
+
+    ThreadLock(LockClient client, ThreadHolds holds, LockRequest request) {
+        this.client = client;
+        this.holds = holds;
+        this.request = request;
+        this.id = request.id();
+    }
+
+    @Override
+    public void lock() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    lockInterruptibly();
+                    return;
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        boolean locked = false;
+        while (!locked) {
+            locked = within(LockOptions.MAX_DURATION);
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return within(Duration.ZERO);
+        } catch (InterruptedException meanwhile) {
+            interrupted = true;
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+        return within(Lease.min(wait, LockOptions.MAX_DURATION));
+    }
+
+    private boolean within(Duration waitTime) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (holds.reenter(id)) {
+            return true;
+        }
+        try {
+            holds.enter(id, (HeldLock) client.acquire(request.withWaitTime(waitTime)));
+            return true;
+        } catch (LockNotAcquiredException refused) {
+            return false;
+        } catch (LockInterruptedException interrupt) {
+            Thread.interrupted();
+            throw (InterruptedException)
+                    new InterruptedException(interrupt.getMessage()).initCause(interrupt);
+        }
+    }
+
+    @Override
+    public void unlock() {
+        HeldLock last = holds.leave(id);
+        if (last != null) {
+            last.release();
+        }
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "A lock that several processes share has no conditions: nobody could signal them in another process");
+    }
+
+    @Override
+    public String toString() {
+        return "Lock[" + id.display() + "]";
+    }
+}
