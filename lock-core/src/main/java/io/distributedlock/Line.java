@@ -126,9 +126,14 @@ final class Line implements Standing {
             tenure = null;
             open = false;
             passedOn = false;
-            everHeld = true;
-            heldAt = now;
+            seenHeld(now);
         }
+    }
+
+    /** Somebody here or elsewhere held the lock at this instant. */
+    void seenHeld(long instant) {
+        everHeld = true;
+        heldAt = instant;
     }
 
     /** The tenure that lies open; null if it belongs to somebody, or if there is none. */

@@ -133,6 +133,9 @@ final class LocalQueue {
                 return NOTHING;
             }
             line.letAsk(null);
+            if (failure instanceof LockNotAcquiredException) {
+                line.seenHeld(time.now());
+            }
             List<Contender> hopeless = contender.isUnanswered(failure)
                     ? line.waiting().stream()
                             .filter(Contender::hasWaitedForAnAnswer)

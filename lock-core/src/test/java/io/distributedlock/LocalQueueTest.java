@@ -4,6 +4,7 @@ import static io.distributedlock.Bench.failure;
 import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall.Verb;
@@ -282,6 +283,21 @@ class LocalQueueTest {
     }
 
     /** A client on which waiters that were woken run only when the test says so. */
+    @Test
+    void whoseTimeIsOverBehindOneThatWasRefusedIsRefusedToo() {
+        bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
+        bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
+        List<CompletableFuture<LockHandle>> callers = List.of(ask(), ask(), ask(), ask());
+        bench.advance(Bench.WAIT_TIME.minusNanos(1));
+        bench.store.always(Verb.ACQUIRE, call -> {});
+        bench.advance(Bench.COMMAND_TIMEOUT.multipliedBy(3));
+        assertThat(callers).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(callers.stream().map(caller -> catchThrowable(caller::join).getCause()))
+                .filteredOn(LockUnavailableException.class::isInstance)
+                .as("the one that had to ask for itself")
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
     private LockClient sleepy(boolean barging) {
         return bench.settings()
                 
