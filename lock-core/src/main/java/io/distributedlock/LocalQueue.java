@@ -206,10 +206,12 @@ final class LocalQueue {
                     }
                     Runnable deed = step.apply(line);
                     Contender next = line.isUnattended() ? promoteFirst(line) : null;
-                    return next == null ? deed : () -> {
-                        deed.run();
-                        next.ask();
-                    };
+                    return next == null
+                            ? deed
+                            : () -> {
+                                deed.run();
+                                next.ask();
+                            };
                 })
                 .run();
     }

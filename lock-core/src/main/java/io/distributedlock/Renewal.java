@@ -65,7 +65,9 @@ final class Renewal {
             long left = tenure.safeUntil() - now;
             long period = lease.renewalPeriod().toNanos();
             tenure.checkAt(
-                    left < period ? now + left / 3 : Math.min(together(lastSentAt, period), tenure.safeUntil() - period));
+                    left < period
+                            ? now + left / 3
+                            : Math.min(together(lastSentAt, period), tenure.safeUntil() - period));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
         }

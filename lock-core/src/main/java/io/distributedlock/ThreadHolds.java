@@ -53,8 +53,9 @@ final class ThreadHolds {
         Map<LockId, Counted> all = mine.get();
         Counted held = all == null ? null : all.get(id);
         if (all == null || held == null) {
-            throw new IllegalMonitorStateException("Thread '" + Thread.currentThread().getName()
-                    + "' unlocks the lock '" + id.display() + "', but it has not locked it");
+            throw new IllegalMonitorStateException(
+                    "Thread '" + Thread.currentThread().getName() + "' unlocks the lock '" + id.display()
+                            + "', but it has not locked it");
         }
         if (--held.count > 0) {
             return null;

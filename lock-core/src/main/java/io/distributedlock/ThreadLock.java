@@ -82,8 +82,7 @@ final class ThreadLock implements Lock {
             return false;
         } catch (LockInterruptedException interrupt) {
             Thread.interrupted();
-            throw (InterruptedException)
-                    new InterruptedException(interrupt.getMessage()).initCause(interrupt);
+            throw (InterruptedException) new InterruptedException(interrupt.getMessage()).initCause(interrupt);
         }
     }
 

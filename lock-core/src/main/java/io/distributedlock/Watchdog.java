@@ -86,7 +86,10 @@ final class Watchdog {
 
     /** How late the latest look at a lock is that is due by now; zero if none is. */
     Duration overdue() {
-        return tenures.all().stream().map(Tenure::overdue).max(Duration::compareTo).orElse(Duration.ZERO);
+        return tenures.all().stream()
+                .map(Tenure::overdue)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
     }
 
     /** Loses everything that is held. */

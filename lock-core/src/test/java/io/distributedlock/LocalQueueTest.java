@@ -299,11 +299,7 @@ class LocalQueueTest {
     }
 
     private LockClient sleepy(boolean barging) {
-        return bench.settings()
-                
-                .barging(barging)
-                .executor(completions::add)
-                .build();
+        return bench.settings().barging(barging).executor(completions::add).build();
     }
 
     private void wakeAll() {

@@ -146,10 +146,10 @@ class LockPolicyTest {
         LockClient client = bench.settings().policy("curious", curious).build();
         held(client, WANTED);
         bench.advance(Duration.ofSeconds(4));
-        held(client, WANTED.withPolicy("curious"));
+        held(client, LockRequest.of("orders", "second").withPolicy("curious"));
         LockHandle other = held(client, LockRequest.of("other", "1"));
         bench.advance(Duration.ofSeconds(1));
-        held(client, WANTED.withPolicy("curious"));
+        held(client, LockRequest.of("orders", "third").withPolicy("curious"));
         assertThat(other.isHeld()).isTrue();
         assertThat(seen).containsExactly(Duration.ofSeconds(4), Duration.ofSeconds(5));
     }

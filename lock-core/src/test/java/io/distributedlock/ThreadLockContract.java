@@ -52,7 +52,9 @@ abstract class ThreadLockContract {
     void whatOneThreadHasLockedNoOtherGets() throws Exception {
         lock.lock();
         assertThat(elsewhere(lock::tryLock).get()).isFalse();
-        assertThat(elsewhere(() -> lock.tryLock(MOMENT_MILLIS, TimeUnit.MILLISECONDS)).get()).isFalse();
+        assertThat(elsewhere(() -> lock.tryLock(MOMENT_MILLIS, TimeUnit.MILLISECONDS))
+                        .get())
+                .isFalse();
         lock.unlock();
         assertThat(elsewhere(lock::tryLock).get()).isTrue();
     }
@@ -155,7 +157,10 @@ abstract class ThreadLockContract {
         LockTemplate template = new LockTemplate(client);
         lock.lock();
         long token = template.execute(WANTED, LockHandle::fencingToken);
-        assertThat(client.held()).singleElement().extracting(LockHandle::fencingToken).isEqualTo(token);
+        assertThat(client.held())
+                .singleElement()
+                .extracting(LockHandle::fencingToken)
+                .isEqualTo(token);
         lock.unlock();
         assertThat(LockContext.current()).isEmpty();
     }

@@ -65,18 +65,15 @@ public final class RedisDiagnosis {
     private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
         List<RedisRight> all =
                 RedisRight.all(keyPrefix + ":{distributed-lock:self-test}", keyPrefix + ":grants:self-test");
-        CompletionStage<List<String>> forLocks = missing(redis, all, Use.LOCKS, "lacks rights that locks need");
-        return forLocks.thenCombine(
-                missing(
-                        redis,
-                        all,
-                        Use.QUEUE,
-                        "lacks rights for the queue, so waiters look now and then by themselves"),
-                RedisDiagnosis::joined);
+        CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
+        for (Use use : Use.values()) {
+            missing = missing.thenCombine(missing(redis, all, use), RedisDiagnosis::joined);
+        }
+        return missing;
     }
 
     private CompletionStage<List<String>> missing(
-            BaseRedisAsyncCommands<String, String> redis, List<RedisRight> all, Use use, String problem) {
+            BaseRedisAsyncCommands<String, String> redis, List<RedisRight> all, Use use) {
         CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
         for (RedisRight right : all) {
             if (right.use() == use) {
@@ -85,7 +82,7 @@ public final class RedisDiagnosis {
         }
         return missing.thenApply(rules -> rules.isEmpty()
                 ? List.of()
-                : List.of("The Redis user of the locks " + problem + ". Grant them: ACL SETUSER <user> "
+                : List.of("The Redis user of the locks " + use.problem() + ". Grant them: ACL SETUSER <user> "
                         + rules.stream().distinct().collect(Collectors.joining(" "))));
     }
 

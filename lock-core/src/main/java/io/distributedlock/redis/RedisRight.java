@@ -15,9 +15,21 @@ record RedisRight(Use use, String rule, List<String> command) {
 
     enum Use {
         /** Without it there are no locks, or they are not cleaned up as quickly as they could be. */
-        LOCKS,
-        /** Without it there is no queue: waiters look now and then by themselves. */
-        QUEUE
+        LOCKS("lacks rights that locks need"),
+        QUEUE("lacks rights for the queue, so waiters look now and then by themselves"),
+        /** Beside those for the queue. */
+        SHARES("lacks rights for shared locks, so these are refused");
+
+        private final String problem;
+
+        Use(String problem) {
+            this.problem = problem;
+        }
+
+        /** What a user without these rights does. */
+        String problem() {
+            return problem;
+        }
     }
 
     /** Trying SUBSCRIBE would change the connection; servers from version 7 on can be asked. */
@@ -45,6 +57,9 @@ record RedisRight(Use use, String rule, List<String> command) {
                 right(Use.QUEUE, "zadd", key, "XX", "1", "probe"),
                 right(Use.QUEUE, "zrem", key, "probe"),
                 right(Use.QUEUE, "zpopmin", key),
+                right(Use.SHARES, "zrange", key, "0", "0"),
+                right(Use.SHARES, "zscore", key, "probe"),
+                right(Use.SHARES, "zremrangebyscore", key, "1", "0"),
                 right(Use.QUEUE, "publish", channel, ""),
                 new RedisRight(Use.QUEUE, "+subscribe", List.of("EVAL", MAY_SUBSCRIBE, "0", channel)));
     }

@@ -35,8 +35,7 @@ final class SilenceHandler extends ChannelDuplexHandler {
     SilenceHandler(Sessions sessions, Duration commandTimeout) {
         this.sessions = sessions;
         this.commandTimeout = commandTimeout;
-        this.maxSilentTicks =
-                Math.max(MIN_SILENT_TICKS, Math.toIntExact(LONGEST_ROUND_TRIP.dividedBy(commandTimeout)));
+        this.maxSilentTicks = Math.max(MIN_SILENT_TICKS, Math.toIntExact(LONGEST_ROUND_TRIP.dividedBy(commandTimeout)));
     }
 
     @Override

@@ -43,8 +43,8 @@ final class OwnerTap {
     /** Threads also send the first command of one who stood behind them, when they are through. */
     private static boolean isForCaller() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame ->
-                        frame.getClassName().equals(QUEUE) && frame.getMethodName().equals(ARRIVAL)));
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(QUEUE)
+                        && frame.getMethodName().equals(ARRIVAL)));
     }
 
     /** A call of this thread begins. */

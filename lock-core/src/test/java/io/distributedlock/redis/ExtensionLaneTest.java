@@ -108,8 +108,9 @@ class ExtensionLaneTest {
             throw new RejectedExecutionException("ended");
         };
         replies.get(0).complete(false);
-        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure.effect())
-                .isEqualTo(Effect.NOT_SENT));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.effect()).isEqualTo(Effect.NOT_SENT));
         add(2);
         assertThat(names()).endsWith("2");
     }
@@ -121,7 +122,8 @@ class ExtensionLaneTest {
     }
 
     private void add(int number) {
-        Extension script = new Extension("fence", number, TTL, (place, held, failure) -> failures.add((StoreException) failure));
+        Extension script =
+                new Extension("fence", number, TTL, (place, held, failure) -> failures.add((StoreException) failure));
         script.add(0, new Claim(String.valueOf(number), "owner-" + number), String.valueOf(number));
         lane.add(script);
     }

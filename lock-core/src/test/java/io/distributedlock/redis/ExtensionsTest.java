@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,8 +71,7 @@ class ExtensionsTest {
         long scripts = calls("evalsha");
         List<CompletableFuture<Boolean>> answers = whileTheServerStands(this::extendAll);
         assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isTrue());
-        assertThat(calls("evalsha") - scripts)
-                .isEqualTo(LOCKS / Extensions.MAX_TOGETHER);
+        assertThat(calls("evalsha") - scripts).isEqualTo(LOCKS / Extensions.MAX_TOGETHER);
         for (int i = 0; i < LOCKS; i++) {
             assertThat((Long) server.command("PTTL", key(i))).isGreaterThan(TTL.toMillis());
         }
@@ -188,9 +187,8 @@ class ExtensionsTest {
 
     private List<CompletableFuture<Boolean>> extendAll() {
         List<Claim> claims = IntStream.range(0, LOCKS).mapToObj(i -> claim(i)).toList();
-        List<CompletableFuture<Boolean>> answers = Stream.generate(CompletableFuture<Boolean>::new)
-                .limit(LOCKS)
-                .toList();
+        List<CompletableFuture<Boolean>> answers =
+                Stream.generate(CompletableFuture<Boolean>::new).limit(LOCKS).toList();
         store.extendAll(claims, token, LONGER, (place, held, failure) -> {
             if (failure == null) {
                 answers.get(place).complete(held);

@@ -6,6 +6,7 @@ import static io.distributedlock.benchmarks.peer.Trait.SHARED;
 import static io.distributedlock.benchmarks.peer.Trait.SHORT;
 import static io.distributedlock.benchmarks.peer.Trait.WOKEN;
 
+import io.distributedlock.ReleaseMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,10 @@ public final class Catalogue {
 
     /** This library as it is without settings. */
     public static final String OURS = "ours";
+    /** The same without barging: strictly in the order of arrival. */
+    public static final String OURS_FIFO = "ours-fifo";
+    /** The same with releases that are not waited for. */
+    public static final String OURS_PIPELINED = "ours-pipelined";
     /** What everybody is compared with. */
     public static final String REDISSON = "redisson";
 
@@ -32,6 +37,12 @@ public final class Catalogue {
 
     private static final List<Peer> ALL = List.of(
             peer(OURS, port -> OwnClient.open(port, defaults -> defaults), FREE, LOCAL, SHARED, WOKEN, SHORT),
+            peer(OURS_FIFO, port -> OwnClient.open(port, each -> each.barging(false)), LOCAL, SHORT),
+            peer(
+                    OURS_PIPELINED,
+                    port -> OwnClient.open(port, each -> each.releases(ReleaseMode.PIPELINED)),
+                    FREE,
+                    SHORT),
             peer(REDISSON, port -> new RedissonPeer(port, RedissonClient::getLock), FREE, LOCAL, SHARED, WOKEN, SHORT),
             peer("redisson-spin", port -> new RedissonPeer(port, RedissonClient::getSpinLock), LOCAL, SHARED),
             peer(

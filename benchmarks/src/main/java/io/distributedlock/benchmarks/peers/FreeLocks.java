@@ -40,7 +40,8 @@ final class FreeLocks implements Scenario {
         Place cycles = Place.ours(named(1), Headings.CYCLES);
         List<Target> targets = List.of(
                 Target.atLeast(1.2, cycles, cycles.of(Catalogue.REDISSON)),
-                Target.atLeast(0.9, cycles, cycles.of(Catalogue.RAW_SYNC)));
+                Target.atLeast(0.9, cycles, cycles.of(Catalogue.RAW_SYNC)),
+                Target.atLeast(1.7, cycles.of(Catalogue.OURS_PIPELINED), cycles.of(Catalogue.RAW_SYNC)));
         Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_SYNC, OTHERS, targets);
         return new FreeLocks("1", "one thread, one free lock", List.of(1), List.of(1), layout);
     }

@@ -39,6 +39,7 @@ final class HotLock implements Scenario {
         Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
         List<Target> targets = List.of(
                 Target.atLeast(100, rate, rate.of(Catalogue.REDISSON)),
+                Target.atLeast(13, rate.of(Catalogue.OURS_FIFO), rate.of(Catalogue.REDISSON)),
                 Target.atLeast(0.8, Place.ours(EMPTY, Headings.FAIRNESS)),
                 Target.atMost(1, Place.ours(EMPTY, Headings.WAIT_P99)));
         return new HotLock(
