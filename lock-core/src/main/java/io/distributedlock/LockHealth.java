@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.StoreNodes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,9 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem what is wrong; null if all is well
  * @param roundTrip how long the store took to answer; null if it did not
+ * @param nodes which servers of the store answer; null if it has only one, or none could be asked
  * @param statistics what the client is doing
  */
-public record LockHealth(@Nullable String problem, @Nullable Duration roundTrip, LockStatistics statistics) {
+public record LockHealth(
+        @Nullable String problem,
+        @Nullable Duration roundTrip,
+        @Nullable StoreNodes nodes,
+        LockStatistics statistics) {
 
     public boolean isHealthy() {
         return problem == null;
@@ -26,6 +32,12 @@ public record LockHealth(@Nullable String problem, @Nullable Duration roundTrip,
         }
         if (roundTrip != null) {
             details.put("roundTrip", roundTrip.toNanos() / 1_000 + " us");
+        }
+        if (nodes != null) {
+            details.put("nodes", nodes.answering() + " of " + nodes.total() + " answer, " + nodes.needed() + " needed");
+            if (!nodes.silent().isEmpty()) {
+                details.put("silentNodes", nodes.silent());
+            }
         }
         details.put("held", statistics.totalHeld());
         details.put("waiting", statistics.totalWaiting());

@@ -3,6 +3,8 @@ package io.distributedlock;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.NodeInspection;
+import io.distributedlock.spi.StoreNodes;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a lock client is doing, for metrics, health checks and people who look into an incident.
@@ -124,26 +127,38 @@ public final class LockMonitor {
     public LockHealth health() {
         LockId probe = LockId.of("distributed-lock", "health");
         long askedAt = engine.time().now();
+        @Nullable StoreNodes nodes;
         try {
-            ask(probe, () -> answering(probe));
+            nodes = ask(probe, () -> answering(probe)).orElse(null);
         } catch (LockUnavailableException silent) {
-            return new LockHealth(silent.getMessage(), null, statistics());
+            return new LockHealth(silent.getMessage(), null, null, statistics());
         }
         Duration roundTrip = engine.time().since(askedAt);
+        String problem = nodes == null || nodes.areEnough() ? lateness() : shortage(nodes);
+        return new LockHealth(problem, roundTrip, nodes, statistics());
+    }
+
+    private @Nullable String lateness() {
         Duration bound = defaults.lease().ttl().dividedBy(6);
         Duration lag = engine.watchdog().overdue();
-        String problem = lag.compareTo(bound) <= 0
+        return lag.compareTo(bound) <= 0
                 ? null
                 : "A renewal is %d ms late, but the ttl of %d ms allows for %d ms. Look for a process that is paused or starved"
                         .formatted(lag.toMillis(), defaults.lease().ttl().toMillis(), bound.toMillis());
-        return new LockHealth(problem, roundTrip, statistics());
     }
 
-    private CompletionStage<Boolean> answering(LockId probe) {
+    private static String shortage(StoreNodes nodes) {
+        return "Locks need %d of %d nodes, but %d answer".formatted(nodes.needed(), nodes.total(), nodes.answering());
+    }
+
+    private CompletionStage<Optional<StoreNodes>> answering(LockId probe) {
         LockStore store = engine.store();
+        if (store instanceof NodeInspection inspection) {
+            return inspection.nodes().thenApply(Optional::of);
+        }
         return store instanceof LockInspection inspection
-                ? inspection.find(probe.encoded()).thenApply(found -> true)
-                : store.ready().thenApply(open -> true);
+                ? inspection.find(probe.encoded()).thenApply(found -> Optional.empty())
+                : store.ready().thenApply(open -> Optional.empty());
     }
 
     private LockInspection inspection() {

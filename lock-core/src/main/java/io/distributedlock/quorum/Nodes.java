@@ -1,11 +1,14 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreNodes;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -14,6 +17,7 @@ import java.util.function.Function;
 final class Nodes {
 
     private static final int MIN_NODES = 3;
+    private static final String PROBE = "distributed-lock:health";
 
     private final List<QuorumNode> all;
     private final Duration timeout;
@@ -69,6 +73,22 @@ final class Nodes {
     /** Whether so many votes against something leave too few for it. */
     boolean rulesOut(int against) {
         return against > all.size() - quorum();
+    }
+
+    /** Asks each node something that concerns no lock. */
+    CompletionStage<StoreNodes> inspect() {
+        return ask(Nodes::answer)
+                .closeAfter(timeout, time)
+                .decide(votes -> votes.areComplete()
+                        ? Optional.of(new StoreNodes(all.size(), quorum(), votes.silences()))
+                        : Optional.empty());
+    }
+
+    /** Only a command shows whether a node answers: its connection may be one that nobody has noticed the end of. */
+    private static CompletionStage<?> answer(QuorumNode node) {
+        return node.store() instanceof LockInspection inspection
+                ? inspection.find(PROBE)
+                : node.store().ready();
     }
 
     <T> Ballot<T> ask(Function<QuorumNode, CompletionStage<? extends T>> question) {

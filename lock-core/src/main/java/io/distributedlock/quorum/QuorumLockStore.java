@@ -4,8 +4,10 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreNodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Nobody shares a lock, because nothing could be said of the shares that a minority knows of. Nobody queues at the nodes, because they could give the lock to different claims: who is refused comes back after a while. A claim is only
  * known to the store object that it was made with.
  */
-public final class QuorumLockStore implements LockStore {
+public final class QuorumLockStore implements LockStore, NodeInspection {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
@@ -130,6 +132,12 @@ public final class QuorumLockStore implements LockStore {
                         throw StoreException.notSent(String.valueOf(cause.getMessage()), cause);
                     }
                 });
+    }
+
+    /** A node is silent that gives no answer within the node timeout. */
+    @Override
+    public CompletionStage<StoreNodes> nodes() {
+        return quorum.nodes().inspect();
     }
 
     /** The hook runs each time a node becomes reachable again, because it may have lost what it kept. */

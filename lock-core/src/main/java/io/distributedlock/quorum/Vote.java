@@ -25,6 +25,11 @@ record Vote<T>(
         return failure == null;
     }
 
+    /** Why there is no answer, for messages; empty if there is one. */
+    String reason() {
+        return failure == null ? "" : String.valueOf(failure.getMessage());
+    }
+
     /** Whether the node may have done what it was asked, or may still do it, without having said so. */
     boolean isUnknown() {
         return failure != null && failure.effect() == Effect.UNKNOWN;

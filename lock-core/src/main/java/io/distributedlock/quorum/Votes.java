@@ -3,6 +3,7 @@ package io.distributedlock.quorum;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -27,6 +28,13 @@ record Votes<T>(List<Vote<T>> cast, int pending) {
         return (int) cast.stream().filter(Vote::isAnswer).count();
     }
 
+    /** Why those gave no answer that gave none, by node. */
+    Map<String, String> silences() {
+        return cast.stream()
+                .filter(vote -> !vote.isAnswer())
+                .collect(Collectors.toMap(vote -> vote.node().name(), Vote::reason));
+    }
+
     int failures() {
         return cast.size() - answers();
     }
@@ -44,7 +52,7 @@ record Votes<T>(List<Vote<T>> cast, int pending) {
         }
         String reasons = cast.stream()
                 .filter(vote -> !vote.isAnswer())
-                .map(vote -> vote.node() + ": " + reason(vote))
+                .map(vote -> vote.node() + ": " + vote.reason())
                 .collect(Collectors.joining("; "));
         return new StoreException(effect, reasons.isEmpty() ? what : what + " (" + reasons + ")", null);
     }
@@ -52,10 +60,5 @@ record Votes<T>(List<Vote<T>> cast, int pending) {
     private static boolean isNotSent(Vote<?> vote) {
         StoreException failure = vote.failure();
         return failure != null && failure.effect() == Effect.NOT_SENT;
-    }
-
-    private static String reason(Vote<?> vote) {
-        StoreException failure = vote.failure();
-        return failure == null ? "" : String.valueOf(failure.getMessage());
     }
 }

@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 
 /** Supplies the driver's client that the lock connections live on. It is asked again after each stop. */
@@ -18,7 +19,16 @@ public interface RedisClientSource {
 
     /** A client for one Redis, or for the master that Sentinels name. */
     static RedisClientSource of(RedisURI uri) {
-        return new UriClientSource(uri);
+        return of(uri, ClientOptions.create());
+    }
+
+    /**
+     * A client for one Redis, or for the master that Sentinels name.
+     *
+     * @param options what locks do not need otherwise is taken from these, such as whom to trust with TLS
+     */
+    static RedisClientSource of(RedisURI uri, ClientOptions options) {
+        return new UriClientSource(uri, options);
     }
 
     /** A client for a Redis Cluster, of which some nodes are given. */

@@ -206,6 +206,15 @@ public final class RedisLockStore implements LockStore, LockInspection {
         }
     }
 
+    /** A store of the same locks, in which nobody queues. */
+    RedisLockStore beside(RedisConnections others) {
+        return new RedisLockStore(others, prefix.substring(0, prefix.length() - 1), false);
+    }
+
+    Replicas replicas(int enough, Duration limit) {
+        return new Replicas(connections, keys, enough, limit);
+    }
+
     static String millis(Duration ttl) {
         return String.valueOf(Math.max(1, ttl.toMillis()));
     }

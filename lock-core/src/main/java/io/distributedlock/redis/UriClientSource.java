@@ -7,27 +7,30 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A client of our own from an address, with resources of its own. */
 final class UriClientSource implements RedisClientSource {
 
     private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(2);
 
+    private final Map<AbstractRedisClient, ClientResources> resources = new ConcurrentHashMap<>();
     private final RedisURI uri;
-    private @Nullable ClientResources base;
+    private final ClientOptions options;
 
-    UriClientSource(RedisURI uri) {
+    UriClientSource(RedisURI uri, ClientOptions options) {
         this.uri = uri;
+        this.options = options;
     }
 
     @Override
     public AbstractRedisClient open(ConnectionSafety safety) {
         ClientResources own = DefaultClientResources.create();
-        base = own;
         RedisClient client = RedisClient.create(safety.resources(own), withTimeout(uri, safety.connectTimeout()));
-        client.setOptions(safety.options(ClientOptions.create()));
+        client.setOptions(safety.options(options));
+        resources.put(client, own);
         return client;
     }
 
@@ -52,8 +55,9 @@ final class UriClientSource implements RedisClientSource {
     @Override
     public void close(AbstractRedisClient client) {
         client.shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        if (base != null) {
-            base.shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        ClientResources own = resources.remove(client);
+        if (own != null) {
+            own.shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 }

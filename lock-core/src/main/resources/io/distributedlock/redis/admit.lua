@@ -13,6 +13,6 @@ do
     redis.call('SET', marker, ends)
   end
   if now < tonumber(ends) then
-    return redis.error_reply('QUARANTINE No lock is granted for ' .. tonumber(ends) - now .. ' ms, because the data was lost')
+    return redis.error_reply('QUARANTINE No lock is granted for ' .. tonumber(ends) - now .. ' ms, because this server is new to its quorum or has lost its data')
   end
 end

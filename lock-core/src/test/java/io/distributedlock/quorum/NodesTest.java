@@ -60,6 +60,16 @@ class NodesTest extends QuorumTest {
     }
 
     @Test
+    void whichNodesAnswerIsKnownOnceAllHaveOrHadTheirTime() {
+        line(DOWN, 1);
+        assertThat(now(store.nodes()).silent()).containsOnlyKeys("node-1");
+        assertThat(now(store.nodes()).areEnough()).isTrue();
+        line(DOWN, 2, 3);
+        assertThat(now(store.nodes()).answering()).isEqualTo(2);
+        assertThat(now(store.nodes()).areEnough()).isFalse();
+    }
+
+    @Test
     void theReturnOfAnyNodeIsToldBecauseItMayHaveLostItsData() {
         AtomicInteger told = new AtomicInteger();
         store.onReachable(told::incrementAndGet);

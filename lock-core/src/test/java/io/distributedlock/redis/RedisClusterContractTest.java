@@ -67,6 +67,26 @@ class RedisClusterContractTest extends SharedLockContract {
         assertThat(token("2")).isGreaterThan(before);
     }
 
+    @Test
+    void aGrantThatReplicasHaveToAcknowledgeIsAtTheReplicaOfItsMaster() {
+        List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
+        RedisConnections second = new RedisConnections(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5));
+        ReplicatedLockStore replicated = new ReplicatedLockStore(store, second, 1, Duration.ofSeconds(4));
+        replicated.ready().toCompletableFuture().join();
+        for (int i = 0; i < 10; i++) {
+            String id = "replicated:" + i;
+            assertThat(replicated
+                            .acquire(new Claim(id, "the-owner"), Duration.ofSeconds(30))
+                            .toCompletableFuture()
+                            .join())
+                    .isInstanceOf(Granted.class);
+            RedisServer master = cluster.masterOf("lock:{" + id + "}");
+            assertThat(cluster.replicaOf(master).command("KEYS", "lock:{" + id + "}"))
+                    .isEqualTo(List.of("lock:{" + id + "}"));
+        }
+        second.close();
+    }
+
     private static long token(String owner) {
         return ((Granted) store.acquire(new Claim("a", owner), Duration.ofSeconds(30))
                         .toCompletableFuture()

@@ -168,6 +168,18 @@ class StartUpFailureTests {
     }
 
     @Test
+    void anEvenNumberOfQuorumNodes(CapturedOutput output) {
+        report(
+                        output,
+                        Object.class,
+                        "distributed-lock.store=quorum",
+                        "distributed-lock.quorum.urls=redis://a,redis://b,redis://c,redis://:open-sesame@d")
+                .contains("distributed-lock.quorum.urls names 4 Redis masters, but a quorum needs an odd number")
+                .contains("Remove one or add one.")
+                .doesNotContain("open-sesame");
+    }
+
+    @Test
     void aStoreThatDoesNotExist(CapturedOutput output) {
         report(output, Object.class, "distributed-lock.store=floppy")
                 .contains("Property: distributed-lock.store")

@@ -114,6 +114,11 @@ public final class SentinelSet implements AutoCloseable {
                         ",", "redis-sentinel://:" + INSIDER.clientPassword() + "@", "#" + MASTER_NAME));
     }
 
+    /** What clients have to give to the data nodes; the Sentinels want none. */
+    public String password() {
+        return INSIDER.clientPassword();
+    }
+
     /** The three data nodes, always in the same order. */
     public List<RedisServer> nodes() {
         return nodes.servers();

@@ -12,7 +12,11 @@ import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisDiagnosis;
 import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
+import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,6 +27,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** The lock client, its template and the store behind them. Each of these beans steps back for one of the application's own. */
@@ -33,6 +38,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
         })
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DistributedLockProperties.class)
+@Import(QuorumStoreConfiguration.class)
 final class DistributedLockAutoConfiguration {
 
     @Bean
@@ -67,9 +73,15 @@ final class DistributedLockAutoConfiguration {
 
     @Bean
     LockLifecycle distributedLockLifecycle(
-            LockClient client, ObjectProvider<RedisConnections> connections, DistributedLockProperties properties) {
-        return new LockLifecycle(
-                client, connections.getIfUnique(), properties.shutdown().drainTime());
+            LockClient client,
+            ObjectProvider<RedisConnections> connections,
+            ObjectProvider<MoreConnections> more,
+            DistributedLockProperties properties) {
+        List<RedisConnections> all = Stream.concat(
+                        Stream.ofNullable(connections.getIfUnique()),
+                        more.stream().flatMap(others -> others.all().stream()))
+                .toList();
+        return new LockLifecycle(client, all, properties.shutdown().drainTime());
     }
 
     @Bean
@@ -95,16 +107,30 @@ final class DistributedLockAutoConfiguration {
             return new RedisConnections(clients, properties.redis().commandTimeout());
         }
 
+        /** The server lets nothing else through on a connection that waits for replicas. */
         @Bean
-        LockStore distributedLockStore(RedisConnections connections, DistributedLockProperties properties) {
-            return new RedisLockStore(connections, properties.keyPrefix());
+        MoreConnections distributedLockReplicaConnections(
+                RedisClientSource clients, DistributedLockProperties properties) {
+            Redis redis = properties.redis();
+            return new MoreConnections(
+                    redis.replicas() == 0 ? List.of() : List.of(new RedisConnections(clients, redis.commandTimeout())));
+        }
+
+        @Bean
+        LockStore distributedLockStore(
+                RedisConnections connections, MoreConnections second, DistributedLockProperties properties) {
+            Redis redis = properties.redis();
+            RedisLockStore store = new RedisLockStore(connections, properties.keyPrefix());
+            return redis.replicas() == 0
+                    ? store
+                    : new ReplicatedLockStore(store, second.all().get(0), redis.replicas(), redis.replicaTimeout());
         }
 
         @Bean
         @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
         RedisSelfTest distributedLockSelfTest(
                 LockStore store, RedisConnections connections, DistributedLockProperties properties) {
-            return new RedisSelfTest(store, new RedisDiagnosis(connections, properties.keyPrefix()));
+            return new RedisSelfTest(store, new RedisDiagnosis(connections, properties.keyPrefix()), "").begin();
         }
     }
 

@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings of the lock client. How to reach Redis is not among them: that is taken from the application's own connection.
  *
  * @param enabled Whether the lock client, its template and its annotation are set up at all.
- * @param store Where locks are kept: 'redis', or 'memory' for an application that runs as a single process.
+ * @param store Where locks are kept: 'redis', the application's own; 'quorum', a majority of independent Redis masters; or 'memory' for an
+ *     application that runs as a single process.
  * @param keyPrefix What the Redis keys of all locks begin with, so that applications can share one Redis, and one ACL pattern covers all locks.
  * @param waitTime How long a call waits for a lock unless it says so itself; 0 means one try.
  * @param ttl Lease of a lock without a ttl of its own. Such a lock is renewed at every third of it, until it is released.
@@ -75,6 +76,7 @@ record DistributedLockProperties(
                         + ": otherwise one slow answer to a renewal could cost the lock",
                 "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
                         + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
+        redis.checkReplicas();
         transaction.checkMargin(ttl);
     }
 
@@ -92,13 +94,13 @@ record DistributedLockProperties(
                 "Use a time after which a holder is suspect, for example 5m; a very long one switches the warning off");
     }
 
-    private static void require(boolean valid, String problem, String advice) {
+    static void require(boolean valid, String problem, String advice) {
         if (!valid) {
             throw new LockConfigurationException("distributed-lock." + problem, advice);
         }
     }
 
-    private static String shown(@Nullable Duration duration) {
+    static String shown(@Nullable Duration duration) {
         return duration == null
                 ? ""
                 : duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
@@ -107,6 +109,7 @@ record DistributedLockProperties(
     /** Where locks are kept. */
     enum Store {
         REDIS,
+        QUORUM,
         MEMORY
     }
 
@@ -114,11 +117,31 @@ record DistributedLockProperties(
      * What concerns the connection to Redis.
      *
      * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
+     * @param replicas How many replicas have to have a new lock before it counts as granted; with 0, none is waited for. Renewals and releases are
+     *     never waited for.
+     * @param replicaTimeout How long they are waited for; at most half of the command timeout.
      * @param selfTest Whether Redis is looked at once, after the first connection, for missing rights and unfit settings, which are logged.
      */
     record Redis(
             @DefaultValue("1s") Duration commandTimeout,
-            @DefaultValue("true") boolean selfTest) {}
+            @DefaultValue("0") int replicas,
+            @DefaultValue("100ms") Duration replicaTimeout,
+            @DefaultValue("true") boolean selfTest) {
+
+        private void checkReplicas() {
+            require(
+                    replicas >= 0,
+                    "redis.replicas is " + replicas + ", but it must be 0 or more",
+                    "Use the number of replicas that must have a lock, fewer than there are, or 0 to wait for none");
+            require(
+                    replicaTimeout.compareTo(Duration.ZERO) > 0
+                            && replicaTimeout.compareTo(commandTimeout.dividedBy(2)) <= 0,
+                    "redis.replica-timeout is " + shown(replicaTimeout)
+                            + ", but it must be above 0 and at most half of distributed-lock.redis.command-timeout, which is "
+                            + shown(commandTimeout),
+                    "Use a time in which a healthy replica surely has what its master wrote, for example 100ms");
+        }
+    }
 
     /**
      * What concerns the annotation.

@@ -3,7 +3,7 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockClient;
 import io.distributedlock.redis.RedisConnections;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -19,12 +19,12 @@ final class LockLifecycle implements SmartLifecycle {
     private static final int AFTER_CONNECTION_FACTORY = 1;
 
     private final LockClient client;
-    private final @Nullable RedisConnections connections;
+    private final List<RedisConnections> connections;
     private final Duration drainTime;
     private volatile boolean running;
 
     /** @param connections those of the client's store, if it has any */
-    LockLifecycle(LockClient client, @Nullable RedisConnections connections, Duration drainTime) {
+    LockLifecycle(LockClient client, List<RedisConnections> connections, Duration drainTime) {
         this.client = client;
         this.connections = connections;
         this.drainTime = drainTime;
@@ -32,18 +32,14 @@ final class LockLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        if (connections != null) {
-            connections.start();
-        }
+        connections.forEach(RedisConnections::start);
         running = true;
     }
 
     @Override
     public void stop() {
         client.drain(drainTime, drainTime.plus(CLEAN_UP_LIMIT));
-        if (connections != null) {
-            connections.stop();
-        }
+        connections.forEach(RedisConnections::stop);
         running = false;
     }
 

@@ -17,11 +17,21 @@ final class RedisSelfTest {
     private static final Log LOG = LogFactory.getLog(RedisSelfTest.class);
 
     private final AtomicBoolean begun = new AtomicBoolean();
+    private final LockStore store;
     private final RedisDiagnosis diagnosis;
+    private final String where;
 
-    RedisSelfTest(LockStore store, RedisDiagnosis diagnosis) {
+    /** @param where what each warning begins with, to tell servers apart */
+    RedisSelfTest(LockStore store, RedisDiagnosis diagnosis, String where) {
+        this.store = store;
         this.diagnosis = diagnosis;
+        this.where = where;
+    }
+
+    /** The same test, which runs as soon as it can. */
+    RedisSelfTest begin() {
         store.onReachable(this::runOnce);
+        return this;
     }
 
     private void runOnce() {
@@ -36,7 +46,7 @@ final class RedisSelfTest {
                     "Redis could not be asked whether it is fit for locks; it will be at the next connection", failure);
             begun.set(false);
         } else {
-            findings.forEach(LOG::warn);
+            findings.forEach(finding -> LOG.warn(where + finding));
         }
     }
 }

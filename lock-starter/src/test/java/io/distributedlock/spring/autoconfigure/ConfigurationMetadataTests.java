@@ -2,9 +2,16 @@ package io.distributedlock.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationMetadataTests {
+
+    private static final Set<String> ABSENT = Set.of(
+            "distributed-lock.max-hold",
+            "distributed-lock.policies",
+            "distributed-lock.quorum.urls",
+            "distributed-lock.quorum.ssl-bundle");
 
     @Test
     void theJarDescribesItsPropertiesWhateverJdkCompiledIt() {
@@ -12,15 +19,14 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyHasADescriptionATypeAndADefaultExceptALimitThatIsAbsent() {
+    void everyPropertyHasADescriptionATypeAndADefaultUnlessItMayBeAbsent() {
         assertThat(ConfigurationMetadata.properties()).isNotEmpty().allSatisfy((name, property) -> {
             assertThat(name).matches("(distributed-lock|management\\.endpoint\\.locks)\\..+");
             assertThat(String.valueOf(property.get("description")))
                     .endsWith(".")
                     .doesNotContain("{@");
             assertThat(property.get("type")).isNotNull();
-            assertThat(property.containsKey("defaultValue"))
-                    .isNotEqualTo(name.matches("distributed-lock\\.(max-hold|policies)"));
+            assertThat(property.containsKey("defaultValue")).isNotEqualTo(ABSENT.contains(name));
         });
     }
 }

@@ -43,6 +43,8 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.policies.report.adaptive.percentile", "0.9"),
             Map.entry("distributed-lock.policies.report.adaptive.factor", "2"),
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
+            Map.entry("distributed-lock.redis.replicas", "2"),
+            Map.entry("distributed-lock.redis.replica-timeout", "50ms"),
             Map.entry("distributed-lock.redis.self-test", "false"),
             Map.entry("distributed-lock.aspect.enabled", "false"),
             Map.entry("distributed-lock.aspect.order", "17"),
@@ -75,7 +77,7 @@ class DistributedLockPropertiesTests {
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
                         Map.of("database", DATABASE, "report", REPORT),
-                        new Redis(Duration.ofMillis(250), false),
+                        new Redis(Duration.ofMillis(250), 2, Duration.ofMillis(50), false),
                         new Aspect(false, 17, true),
                         new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL),
                         new Shutdown(Duration.ofSeconds(1))));
@@ -102,7 +104,7 @@ class DistributedLockPropertiesTests {
                         null,
                         Duration.ofMinutes(5),
                         Map.of(),
-                        new Redis(Duration.ofSeconds(1), true),
+                        new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),
                         new Shutdown(Duration.ofSeconds(10))));
@@ -184,6 +186,13 @@ class DistributedLockPropertiesTests {
         refused("transaction.commit-margin", margin)
                 .contains("distributed-lock.transaction.commit-margin is " + margin
                         + ", but it must be from 0 to a third of distributed-lock.ttl, which is 30s");
+    }
+
+    @Test
+    void replicasThatCannotBeWaitedForAreRefused() {
+        refused("redis.replicas", "-1").contains("distributed-lock.redis.replicas is -1, but it must be 0 or more");
+        refused("redis.replica-timeout", "501ms")
+                .contains("distributed-lock.redis.replica-timeout is 501ms, but it must be above 0 and at most half");
     }
 
     private static AbstractStringAssert<?> refused(String property, String value) {

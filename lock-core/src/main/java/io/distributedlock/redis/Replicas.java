@@ -1,0 +1,78 @@
+package io.distributedlock.redis;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Asks masters how many of their replicas have what they have executed so far.
+ *
+ * <p>The question stops the connection that it is put on until enough replicas have answered or the time is over, so that has to be one of its
+ * own. It counts from the last write on that connection, so a small write goes before it. In a Cluster each master is asked by itself.
+ */
+final class Replicas {
+
+    private static final String LIFE_MILLIS = "60000";
+
+    private final Map<String, SharedRounds<Long>> rounds = new ConcurrentHashMap<>();
+    private final RedisConnections connections;
+    private final LockKeys keys;
+    private final int enough;
+    private final Duration limit;
+
+    /** @param connections carry nothing that must not wait */
+    Replicas(RedisConnections connections, LockKeys keys, int enough, Duration limit) {
+        this.connections = connections;
+        this.keys = keys;
+        this.enough = enough;
+        this.limit = limit;
+    }
+
+    /**
+     * How many replicas have everything that the master of a lock has executed before this call; it may be more.
+     *
+     * @throws io.distributedlock.spi.StoreException as not sent if there is no connection
+     */
+    CompletionStage<Long> count(String id) {
+        String lock = keys.lock(id);
+        String fence = keys.fence(lock);
+        if (connections.commands() instanceof RedisAdvancedClusterAsyncCommands<String, String> cluster) {
+            return countInCluster(cluster.getStatefulConnection(), lock, fence);
+        }
+        return rounds.computeIfAbsent("", any -> new SharedRounds<>(() -> ask(connections.anyCommand(), fence)))
+                .answer();
+    }
+
+    private CompletionStage<Long> countInCluster(
+            StatefulRedisClusterConnection<String, String> cluster, String lock, String fence) {
+        String master = cluster.getPartitions()
+                .getPartitionBySlot(SlotHash.getSlot(lock))
+                .getNodeId();
+        return rounds.computeIfAbsent(
+                        master,
+                        any -> new SharedRounds<>(() -> cluster.getConnectionAsync(master)
+                                .thenApply(StatefulRedisConnection::async)
+                                .thenCompose(commands -> ask(commands, fence))))
+                .answer();
+    }
+
+    private CompletionStage<Long> ask(BaseRedisAsyncCommands<String, String> master, String besides) {
+        CommandArgs<String, String> write = new CommandArgs<>(StringCodec.UTF8)
+                .addKey(besides + ":replicated")
+                .add("1")
+                .add("PX")
+                .add(LIFE_MILLIS);
+        CompletionStage<String> written = master.dispatch(CommandType.SET, new StatusOutput<>(StringCodec.UTF8), write);
+        return master.waitForReplication(enough, limit.toMillis()).thenCombine(written, (count, done) -> count);
+    }
+}

@@ -1,0 +1,150 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicatedLockStoreTest extends LockStoreContract {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private static RedisServer master;
+    private static RedisServer replica;
+    private static ReplicatedLockStore store;
+
+    @BeforeAll
+    static void start() {
+        master = RedisServer.start("--repl-diskless-sync-delay", "0");
+        replica = RedisServer.start("--replicaof", "127.0.0.1 " + master.port());
+        store = store(1, Duration.ofSeconds(4));
+    }
+
+    private static ReplicatedLockStore store(int replicas, Duration limit) {
+        return new ReplicatedLockStore(new RedisLockStore(connections(), "lock"), connections(), replicas, limit);
+    }
+
+    private static RedisConnections connections() {
+        return new RedisConnections(RedisClientSource.of(RedisURI.create(master.uri())), TIMEOUT);
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        replica.close();
+        master.close();
+    }
+
+    @BeforeEach
+    void reach() {
+        await().atMost(60, TimeUnit.SECONDS)
+                .until(() ->
+                        String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
+        store.ready().toCompletableFuture().join();
+    }
+
+    @AfterEach
+    void resume() {
+        replica.resume();
+    }
+
+    @Override
+    protected LockStore store() {
+        return store;
+    }
+
+    private static Claim claim() {
+        return new Claim(UUID.randomUUID().toString(), "owner");
+    }
+
+    @Test
+    void aGrantIsAtTheReplicaBeforeItIsGiven() {
+        for (int i = 0; i < 20; i++) {
+            Claim claim = claim();
+            assertThat(store.acquire(claim, TTL).toCompletableFuture().join()).isInstanceOf(Granted.class);
+            assertThat(replica.command("GET", "lock:{" + claim.id() + "}")).isEqualTo("owner");
+        }
+    }
+
+    @Test
+    void aGrantThatTooFewReplicasHaveIsNoAnswerAndIsTakenBack() {
+        Claim claim = claim();
+        try (ReplicatedLockStore hasty = store(1, Duration.ofMillis(50))) {
+            hasty.ready().toCompletableFuture().join();
+            replica.pause();
+            Throwable failure = catchThrowable(
+                    () -> hasty.acquire(claim, TTL).toCompletableFuture().join());
+            assertThat(failure).hasCauseInstanceOf(StoreException.class);
+            assertThat(((StoreException) failure.getCause()).effect()).isEqualTo(Effect.UNKNOWN);
+            assertThat(failure).hasMessageContaining("0 of 1 replicas acknowledged the lock within 50 ms");
+            assertThat(hasty.release(claim).toCompletableFuture().join().held()).isTrue();
+        }
+        assertThat(master.command("EXISTS", "lock:{" + claim.id() + "}")).isEqualTo(0L);
+    }
+
+    @Test
+    void aCallerIsToldHowManyReplicasWereMissingAndNothingIsLeftBehind() {
+        try (LockClient client = LockClient.builder(store(2, Duration.ofMillis(50)))
+                .waitTime(Duration.ofMillis(500))
+                .build()) {
+            assertThatExceptionOfType(LockUnavailableException.class)
+                    .isThrownBy(() -> client.acquire("too few"))
+                    .withMessageContaining("1 of 2 replicas acknowledged the lock within 50 ms");
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> master.command("KEYS", "*too*few*").equals(List.of()));
+        }
+    }
+
+    @Test
+    void manyGrantsShareOneQuestionToTheReplicas() {
+        long before = questions();
+        IntStream.range(0, 200)
+                .mapToObj(i -> store.acquire(claim(), TTL).toCompletableFuture())
+                .toList()
+                .forEach(grant -> assertThat(grant.join()).isInstanceOf(Granted.class));
+        assertThat(questions() - before).isLessThan(100);
+    }
+
+    private static long questions() {
+        Matcher calls = Pattern.compile("cmdstat_wait:calls=(\\d+)")
+                .matcher(String.valueOf(master.command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    @Test
+    void aLockIsReleasedAndExtendedWithoutAReplica() {
+        Claim claim = claim();
+        Granted granted =
+                (Granted) store.acquire(claim, TTL).toCompletableFuture().join();
+        replica.pause();
+        assertThat(store.extend(claim, granted.token(), TTL)
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        assertThat(store.release(claim).toCompletableFuture().join().held()).isTrue();
+    }
+}

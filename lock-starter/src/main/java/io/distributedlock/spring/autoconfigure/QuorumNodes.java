@@ -1,0 +1,58 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.quorum.QuorumLockStore;
+import io.distributedlock.quorum.QuorumNode;
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisDiagnosis;
+import io.distributedlock.redis.RedisLockStore;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The connections to the nodes of a quorum, by host and port. */
+final class QuorumNodes {
+
+    private static final String CLIENT_NAME = "distributed-lock";
+
+    private final Map<String, RedisConnections> connections;
+
+    QuorumNodes(Map<String, RedisURI> addresses, ClientOptions options, Duration commandTimeout) {
+        this.connections = addresses.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, node -> connections(node.getValue(), options, commandTimeout)));
+    }
+
+    private static RedisConnections connections(RedisURI uri, ClientOptions options, Duration commandTimeout) {
+        if (uri.getClientName() == null) {
+            uri.setClientName(CLIENT_NAME);
+        }
+        return new RedisConnections(RedisClientSource.of(uri, options), commandTimeout);
+    }
+
+    List<RedisConnections> connections() {
+        return List.copyOf(connections.values());
+    }
+
+    /** The store over all nodes; closing it closes them. */
+    QuorumLockStore store(DistributedLockProperties locks, QuorumProperties quorum) {
+        List<QuorumNode> nodes = connections.entrySet().stream()
+                .map(node -> node(node.getKey(), node.getValue(), locks, quorum.restartQuarantine()))
+                .toList();
+        return new QuorumLockStore(nodes, quorum.nodeTimeout());
+    }
+
+    private static QuorumNode node(
+            String name, RedisConnections connections, DistributedLockProperties locks, Duration quarantine) {
+        RedisLockStore store = quarantine.isZero()
+                ? new RedisLockStore(connections, locks.keyPrefix(), false)
+                : RedisLockStore.votingNode(connections, locks.keyPrefix(), quarantine);
+        if (locks.redis().selfTest()) {
+            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix()), name + ": ").begin();
+        }
+        return new QuorumNode(name, store);
+    }
+}

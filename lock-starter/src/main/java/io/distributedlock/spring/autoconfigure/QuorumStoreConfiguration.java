@@ -1,0 +1,78 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spring.LockConfigurationException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Locks kept by a majority of independent Redis masters. The application's own Redis, if it has one, is none of them. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "distributed-lock.store", havingValue = "quorum")
+@ConditionalOnMissingBean({LockStore.class, LockClient.class})
+@EnableConfigurationProperties(QuorumProperties.class)
+final class QuorumStoreConfiguration {
+
+    @Bean
+    QuorumNodes distributedLockQuorumNodes(
+            DistributedLockProperties locks, QuorumProperties quorum, ObjectProvider<SslBundles> bundles) {
+        quorum.check(locks.ttl(), locks.redis().commandTimeout());
+        Map<String, RedisURI> addresses = QuorumAddresses.of(quorum.urls());
+        return new QuorumNodes(
+                addresses,
+                options(quorum.sslBundle(), addresses, bundles),
+                locks.redis().commandTimeout());
+    }
+
+    @Bean
+    MoreConnections distributedLockNodeConnections(QuorumNodes nodes) {
+        return new MoreConnections(nodes.connections());
+    }
+
+    @Bean
+    LockStore distributedLockStore(QuorumNodes nodes, DistributedLockProperties locks, QuorumProperties quorum) {
+        return nodes.store(locks, quorum);
+    }
+
+    private static ClientOptions options(
+            @Nullable String bundle, Map<String, RedisURI> addresses, ObjectProvider<SslBundles> bundles) {
+        if (bundle == null) {
+            return ClientOptions.create();
+        }
+        if (addresses.values().stream().noneMatch(RedisURI::isSsl)) {
+            throw new LockConfigurationException(
+                    QuorumProperties.PREFIX + ".ssl-bundle is set, but no address in " + QuorumProperties.PREFIX
+                            + ".urls uses TLS",
+                    "Write rediss:// instead of redis://, or remove the bundle");
+        }
+        return ClientOptions.builder()
+                .sslOptions(trust(bundles.getObject().getBundle(bundle)))
+                .build();
+    }
+
+    private static SslOptions trust(SslBundle bundle) {
+        SslOptions.Builder options = SslOptions.builder()
+                .keyManager(bundle.getManagers().getKeyManagerFactory())
+                .trustManager(bundle.getManagers().getTrustManagerFactory());
+        String[] ciphers = bundle.getOptions().getCiphers();
+        String[] protocols = bundle.getOptions().getEnabledProtocols();
+        if (ciphers != null) {
+            options.cipherSuites(ciphers);
+        }
+        if (protocols != null) {
+            options.protocols(protocols);
+        }
+        return options.build();
+    }
+}
