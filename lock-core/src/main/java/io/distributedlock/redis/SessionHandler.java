@@ -67,7 +67,13 @@ final class SessionHandler extends ChannelDuplexHandler {
 
     /** The first script may come sooner; and one that carries other commands looks for nodes, and says nothing of where scripts can be sent. */
     private void announceUnlessService(Session opened) {
-        if (session == opened && !service) {
+        if (!service) {
+            announceUnlessOver(opened);
+        }
+    }
+
+    private void announceUnlessOver(Session opened) {
+        if (session == opened) {
             announce(opened);
         }
     }
@@ -122,20 +128,22 @@ final class SessionHandler extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
         Session current = session;
         if (current != null && !current.isUsed()) {
-            note(current, message);
+            note(context, current, message);
         }
         super.write(context, message, promise);
     }
 
-    private void note(Session current, Object message) {
+    private void note(ChannelHandlerContext context, Session current, Object message) {
         if (message instanceof Collection<?> several) {
-            several.forEach(each -> note(current, each));
+            several.forEach(each -> note(context, current, each));
         } else if (message instanceof RedisCommand<?, ?, ?> command) {
             String type = String.valueOf(command.getType());
             service |= SERVICES.contains(type);
             if (SCRIPTS.contains(type)) {
                 current.use();
-                announce(current);
+                // Not now: whoever hears of it may send commands, which would overtake this one, but not its place
+                // among the replies.
+                context.executor().execute(() -> announceUnlessOver(current));
             }
         }
     }

@@ -63,18 +63,18 @@ class RedisSelfTestTests {
 
     @Test
     void aRedisThatIsAwayDoesNotStopTheStartAndIsAskedWhenItIsBack(CapturedOutput output) {
-        server.kill();
-        contexts().run(context -> {
+        RedisServer away = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
+        away.kill();
+        contexts().withPropertyValues("spring.data.redis.port=" + away.port()).run(context -> {
             assertThat(context).hasNotFailed();
-            server.restart();
-            server.command("CONFIG", "SET", "maxmemory", "100mb");
-            server.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+            away.restart();
             await().atMost(LIMIT).ignoreExceptions().until(() -> {
                 context.getBean(LockClient.class).acquire("42").release();
                 return true;
             });
             await().atMost(LIMIT).until(() -> output.getOut().contains("maxmemory-policy volatile-lru"));
         });
+        away.close();
     }
 
     @Test
