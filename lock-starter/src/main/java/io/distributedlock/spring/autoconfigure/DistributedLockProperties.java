@@ -76,7 +76,6 @@ record DistributedLockProperties(
                         + ": otherwise one slow answer to a renewal could cost the lock",
                 "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
                         + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
-        redis.checkReplicas();
         transaction.checkMargin(ttl);
     }
 
@@ -128,14 +127,15 @@ record DistributedLockProperties(
             @DefaultValue("100ms") Duration replicaTimeout,
             @DefaultValue("true") boolean selfTest) {
 
-        private void checkReplicas() {
+        Redis {
             require(
                     replicas >= 0,
                     "redis.replicas is " + replicas + ", but it must be 0 or more",
                     "Use the number of replicas that must have a lock, fewer than there are, or 0 to wait for none");
             require(
-                    replicaTimeout.compareTo(Duration.ZERO) > 0
-                            && replicaTimeout.compareTo(commandTimeout.dividedBy(2)) <= 0,
+                    replicas == 0
+                            || replicaTimeout.compareTo(Duration.ZERO) > 0
+                                    && replicaTimeout.compareTo(commandTimeout.dividedBy(2)) <= 0,
                     "redis.replica-timeout is " + shown(replicaTimeout)
                             + ", but it must be above 0 and at most half of distributed-lock.redis.command-timeout, which is "
                             + shown(commandTimeout),

@@ -191,8 +191,13 @@ class DistributedLockPropertiesTests {
     @Test
     void replicasThatCannotBeWaitedForAreRefused() {
         refused("redis.replicas", "-1").contains("distributed-lock.redis.replicas is -1, but it must be 0 or more");
-        refused("redis.replica-timeout", "501ms")
-                .contains("distributed-lock.redis.replica-timeout is 501ms, but it must be above 0 and at most half");
+        assertThatException()
+                .isThrownBy(() -> bind(Map.of(
+                        "distributed-lock.redis.replicas", "1", "distributed-lock.redis.replica-timeout", "501ms")))
+                .havingRootCause()
+                .isInstanceOf(LockConfigurationException.class)
+                .withMessageContaining(
+                        "distributed-lock.redis.replica-timeout is 501ms, but it must be above 0 and at most half");
     }
 
     private static AbstractStringAssert<?> refused(String property, String value) {
