@@ -21,6 +21,11 @@ final class LockKeys {
         this.fences = new FenceKeys(prefix);
     }
 
+    /** Without the colon behind it. */
+    String keyPrefix() {
+        return prefix.substring(0, prefix.length() - 1);
+    }
+
     String lock(String id) {
         return prefix + "{" + id + "}";
     }

@@ -208,7 +208,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     /** A store of the same locks, in which nobody queues. */
     RedisLockStore beside(RedisConnections others) {
-        return new RedisLockStore(others, prefix.substring(0, prefix.length() - 1), false);
+        return new RedisLockStore(others, keys.keyPrefix(), false);
     }
 
     Replicas replicas(int enough, Duration limit) {

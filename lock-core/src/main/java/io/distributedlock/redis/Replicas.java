@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * Asks masters how many of their replicas have what they have executed so far.
@@ -24,7 +26,7 @@ final class Replicas {
 
     private static final String LIFE_MILLIS = "60000";
 
-    private final Map<String, SharedRounds<Long>> rounds = new ConcurrentHashMap<>();
+    private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
     private final RedisConnections connections;
     private final LockKeys keys;
     private final int enough;
@@ -49,8 +51,8 @@ final class Replicas {
         if (connections.commands() instanceof RedisAdvancedClusterAsyncCommands<String, String> cluster) {
             return countInCluster(cluster.getStatefulConnection(), lock, fence);
         }
-        return rounds.computeIfAbsent("", any -> new SharedRounds<>(() -> ask(connections.anyCommand(), fence)))
-                .answer();
+        return lanes.computeIfAbsent("", any -> Lane.of(key -> ask(connections.anyCommand(), key)))
+                .count(fence);
     }
 
     private CompletionStage<Long> countInCluster(
@@ -58,12 +60,12 @@ final class Replicas {
         String master = cluster.getPartitions()
                 .getPartitionBySlot(SlotHash.getSlot(lock))
                 .getNodeId();
-        return rounds.computeIfAbsent(
+        return lanes.computeIfAbsent(
                         master,
-                        any -> new SharedRounds<>(() -> cluster.getConnectionAsync(master)
+                        any -> Lane.of(key -> cluster.getConnectionAsync(master)
                                 .thenApply(StatefulRedisConnection::async)
-                                .thenCompose(commands -> ask(commands, fence))))
-                .answer();
+                                .thenCompose(commands -> ask(commands, key))))
+                .count(fence);
     }
 
     private CompletionStage<Long> ask(BaseRedisAsyncCommands<String, String> master, String besides) {
@@ -74,5 +76,23 @@ final class Replicas {
                 .add(LIFE_MILLIS);
         CompletionStage<String> written = master.dispatch(CommandType.SET, new StatusOutput<>(StringCodec.UTF8), write);
         return master.waitForReplication(enough, limit.toMillis()).thenCombine(written, (count, done) -> count);
+    }
+
+    /**
+     * The questions to one master.
+     *
+     * @param recent a counter that it had when it was asked last; its slot may have moved since
+     */
+    private record Lane(AtomicReference<String> recent, SharedRounds<Long> rounds) {
+
+        static Lane of(Function<String, CompletionStage<Long>> question) {
+            AtomicReference<String> recent = new AtomicReference<>("");
+            return new Lane(recent, new SharedRounds<>(() -> question.apply(recent.get())));
+        }
+
+        CompletionStage<Long> count(String fence) {
+            recent.set(fence);
+            return rounds.answer();
+        }
     }
 }
