@@ -36,6 +36,7 @@ final class ClusterTopology implements Topology {
         return List.of(
                 new Disturbance("master killed", 3, random -> leave(recorder, random, RedisServer::kill)),
                 new Disturbance("master hung", 2, random -> leave(recorder, random, RedisServer::pause)),
+                new Disturbance("master changed on request", 2, random -> change(recorder, random)),
                 new Disturbance("master stopped for a moment", 3, random -> stop(recorder, pacer, random)),
                 new Disturbance("a slot moved", 6, random -> move(recorder, random)));
     }
@@ -50,6 +51,16 @@ final class ClusterTopology implements Topology {
             RedisServer former = cluster.masterOf(key);
             cluster.replicaOf(former);
             end.accept(former);
+            cluster.awaitFailover(key, former);
+            cluster.rejoin(former);
+        }
+    }
+
+    private void change(Recorder recorder, Random random) {
+        try (OpenFault fault = recorder.fault("master changed", Effect.SERVER_UNREACHABLE, Effect.STATE_DESTROYED)) {
+            String key = someKey(random);
+            RedisServer former = cluster.masterOf(key);
+            cluster.replicaOf(former).command("CLUSTER", "FAILOVER");
             cluster.awaitFailover(key, former);
             cluster.rejoin(former);
         }

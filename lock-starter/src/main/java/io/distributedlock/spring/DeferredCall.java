@@ -11,15 +11,18 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 final class DeferredCall {
 
     private final MethodInvocation kept;
+    private final FencingParameter fence;
 
-    DeferredCall(MethodInvocation invocation) {
+    DeferredCall(LockOperation operation, MethodInvocation invocation) {
         this.kept = copy(invocation);
+        this.fence = operation.method().fence();
     }
 
     /** Calls the method on this thread, under {@code lock} while it does so. Aspects further inside find their join point on this thread, too. */
     @Nullable
     Object proceed(LockHandle lock) throws Throwable {
         MethodInvocation rest = copy(kept);
+        fence.fill(rest, lock);
         return LockContext.callUnder(lock, held -> new Result(ExposeInvocationInterceptor.INSTANCE.invoke(rest)))
                 .value();
     }

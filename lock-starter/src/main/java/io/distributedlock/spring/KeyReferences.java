@@ -89,6 +89,12 @@ final class KeyReferences {
                     expression + " uses " + node.toStringAST() + ", which is the whole call and has no text",
                     "Name what the lock is about: one of the parameters (" + parameters() + "), or #root.methodName");
         }
+        if (isToken(name)) {
+            throw method.misused(
+                    expression + " uses #" + name
+                            + ", the @FencingToken, which is known only once the lock is held",
+                    "Name what the lock is about by another parameter");
+        }
         if (variables.contains(name)) {
             return;
         }
@@ -102,6 +108,12 @@ final class KeyReferences {
         throw method.misused(
                 expression + " uses #" + name + ", which is no parameter of the method",
                 "Use one of its parameters (" + parameters() + "), or #root");
+    }
+
+    private boolean isToken(String name) {
+        FencingParameter fence = method.fence();
+        List<String> names = method.parameterNames();
+        return fence.isAt(name) || fence.index() >= 0 && names != null && name.equals(names.get(fence.index()));
     }
 
     private String parameters() {

@@ -13,19 +13,22 @@ import org.springframework.util.ClassUtils;
  *
  * @param returnType what a call gives, or what its future promises; the called method can be narrower than an annotated one of an interface
  * @param result how the called method tells that its work is done
+ * @param fence which parameter is given the fencing token
  */
-record LockedMethod(Method method, Class<?> returnType, ResultKind result) {
+record LockedMethod(Method method, Class<?> returnType, ResultKind result, FencingParameter fence) {
 
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-    /** @throws LockConfigurationException if a lock can't be held until the work of {@code called} is done */
+    /** @throws LockConfigurationException if a lock can't be held until the work of {@code called} is done, or its token be given to it */
     static LockedMethod of(Method annotated, Method called) {
-        ResultKind result = ResultKinds.of(called, new LockedMethod(annotated));
-        return new LockedMethod(annotated, ResultKinds.valueType(called, result), result);
+        LockedMethod named = new LockedMethod(annotated);
+        ResultKind result = ResultKinds.of(called, named);
+        return new LockedMethod(
+                annotated, ResultKinds.valueType(called, result), result, FencingParameter.of(called, named));
     }
 
     LockedMethod(Method method) {
-        this(method, method.getReturnType(), ResultKind.VALUE);
+        this(method, method.getReturnType(), ResultKind.VALUE, FencingParameter.NONE);
     }
 
     /** The default name of its lock. */

@@ -33,7 +33,7 @@ final class PublisherExecution implements LockedExecution {
 
     @Override
     public Object run(LockOperation operation, LockRequest request, MethodInvocation invocation) {
-        DeferredCall call = new DeferredCall(invocation);
+        DeferredCall call = new DeferredCall(operation, invocation);
         Class<?> type = invocation.getMethod().getReturnType();
         // Around a suspend function, Spring's proxies take and give Reactor's publishers.
         ReactiveAdapter adapter = KotlinDetector.isSuspendingFunction(invocation.getMethod())

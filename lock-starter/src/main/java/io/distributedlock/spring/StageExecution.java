@@ -29,7 +29,7 @@ final class StageExecution implements LockedExecution {
 
     @Override
     public Object run(LockOperation operation, LockRequest request, MethodInvocation invocation) {
-        DeferredCall call = new DeferredCall(invocation);
+        DeferredCall call = new DeferredCall(operation, invocation);
         AtomicBoolean granted = new AtomicBoolean();
         CompletableFuture<Object> result = template.get().executeAsync(request, lock -> {
             granted.set(true);

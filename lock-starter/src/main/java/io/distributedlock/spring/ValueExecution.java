@@ -28,6 +28,7 @@ final class ValueExecution implements LockedExecution {
         AtomicBoolean granted = new AtomicBoolean();
         LockedCall<Result, Throwable> work = lock -> {
             granted.set(true);
+            operation.method().fence().fill(invocation, lock);
             Object value = invocation.proceed();
             return new Result(awaited ? ended(value) : value);
         };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLock;
+import io.distributedlock.spring.FencingToken;
 import io.distributedlock.spring.LockConfigurationException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -165,6 +166,30 @@ class StartUpFailureTests {
         report(output, Object.class, "distributed-lock.ttl=abc")
                 .contains("Property: distributed-lock.ttl")
                 .contains("Value: \"abc\"");
+    }
+
+    static class TokenAsKey {
+        @DistributedLock(key = "'order:' + #p1")
+        public void pay(String userId, @FencingToken long token) {}
+    }
+
+    @Test
+    void aKeyThatNeedsTheTokenOfItsOwnLock(CapturedOutput output) {
+        report(output, TokenAsKey.class)
+                .contains("TokenAsKey.pay(String, long): the key \"'order:' + #p1\" uses #p1, the @FencingToken,"
+                        + " which is known only once the lock is held.");
+    }
+
+    static class TokenAsText {
+        @DistributedLock(key = "#userId")
+        public void pay(String userId, @FencingToken String token) {}
+    }
+
+    @Test
+    void aTokenThatIsNoNumber(CapturedOutput output) {
+        report(output, TokenAsText.class)
+                .contains("its @FencingToken parameter is of the type String, but a token is a long.")
+                .contains("Declare the parameter as long.");
     }
 
     @Test

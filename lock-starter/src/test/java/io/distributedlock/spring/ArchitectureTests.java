@@ -115,6 +115,20 @@ class ArchitectureTests {
             .because("an application without transactions has none of these classes");
 
     @ArchTest
+    static final ArchRule theDatabasesPartKnowsNothingOfLocks = classes()
+            .that()
+            .resideInAPackage(SPRING + ".jdbc")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "org.jspecify..",
+                    SPRING + ".jdbc",
+                    "org.springframework.jdbc..",
+                    "org.springframework.dao..")
+            .because("a token is a number, and an application without a database has none of these classes");
+
+    @ArchTest
     static final ArchRule packagesFormNoCycle =
             slices().matching("io.distributedlock.(**)").should().beFreeOfCycles();
 
@@ -143,6 +157,9 @@ class ArchitectureTests {
         assertThat(api)
                 .containsExactlyInAnyOrder(
                         "DistributedLock",
+                        "FencingToken",
+                        "FencedRows",
+                        "StaleTokenException",
                         "OnRefusal",
                         "LockRefusal",
                         "LockRefusedHandler",
