@@ -5,6 +5,7 @@ import io.distributedlock.benchmarks.incident.Incident;
 import io.distributedlock.benchmarks.peers.Peers;
 import io.distributedlock.benchmarks.renewal.Renewal;
 import io.distributedlock.benchmarks.startup.StartUp;
+import io.distributedlock.benchmarks.topologies.Topologies;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ final class Benchmarks {
     private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
     private static final String JSON = "--json";
     private static final List<Program> PROGRAMS =
-            List.of(new Incident(), new Peers(), new Renewal(), new Overhead(), new StartUp());
+            List.of(new Incident(), new Peers(), new Renewal(), new Overhead(), new StartUp(), new Topologies());
 
     private Benchmarks() {}
 

@@ -1,0 +1,110 @@
+package io.distributedlock.benchmarks.topologies;
+
+import io.distributedlock.benchmarks.Program;
+import io.distributedlock.benchmarks.Report;
+import io.distributedlock.benchmarks.Report.Row;
+import io.distributedlock.benchmarks.Report.Table;
+import io.distributedlock.benchmarks.WrongUsage;
+import io.distributedlock.benchmarks.figures.Digits;
+import io.distributedlock.benchmarks.figures.Headings;
+import io.distributedlock.benchmarks.figures.Series;
+import io.distributedlock.benchmarks.figures.Spread;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Takes and releases distinct locks on one Redis and on a Cluster of three masters, in turns. */
+public final class Topologies implements Program {
+
+    /** How many processors the client and the masters kept busy together. */
+    static final String CORES = "processors busy";
+
+    private static final String SHORT = "--short";
+    private static final List<Integer> THREADS = List.of(1, 16, 64);
+    private static final int ROUNDS = 7;
+    private static final int FEWER_ROUNDS = 3;
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
+    private static final Duration LENGTH = Duration.ofSeconds(3);
+    private static final Duration SHORTER = Duration.ofMillis(700);
+
+    @Override
+    public String name() {
+        return "topologies";
+    }
+
+    @Override
+    public String purpose() {
+        return "distinct locks on one Redis and on a Cluster of 3 masters: cycles per second; 3 minutes, or 20 s with "
+                + SHORT;
+    }
+
+    @Override
+    public Report run(List<String> options, PrintStream progress) {
+        WrongUsage.unlessEmpty(
+                options.stream().filter(option -> !option.equals(SHORT)).toList());
+        boolean brief = options.contains(SHORT);
+        List<Row> rows = new ArrayList<>();
+        try (Place redis = Place.oneRedis();
+                Place cluster = Place.cluster()) {
+            for (int threads : THREADS) {
+                rows.addAll(measure(List.of(redis, cluster), threads, brief));
+                progress.println(threads + " threads done");
+            }
+        }
+        return new Report(name(), setup(), List.of(Table.of(rows)), notes(), true);
+    }
+
+    private static List<Row> measure(List<Place> places, int threads, boolean brief) {
+        Throughput throughput = new Throughput(threads);
+        Duration length = brief ? SHORTER : LENGTH;
+        places.forEach(place -> throughput.measure(place, brief ? SHORTER : WARM_UP));
+        Map<Place, Series> series = new LinkedHashMap<>();
+        for (int round = 0; round < (brief ? FEWER_ROUNDS : ROUNDS); round++) {
+            places.forEach(place ->
+                    series.computeIfAbsent(place, each -> new Series()).add(throughput.measure(place, length)));
+        }
+        double one = median(series.get(places.get(0)));
+        return places.stream()
+                .map(place -> row(place, threads, series.get(place), one))
+                .toList();
+    }
+
+    private static double median(Series series) {
+        return series.spread(Headings.CYCLES).map(Spread::median).orElse(0.0);
+    }
+
+    private static Row row(Place place, int threads, Series series, double one) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        Map<String, Object> figures = new LinkedHashMap<>();
+        cells.put("locks on", place.title());
+        cells.put("threads", String.valueOf(threads));
+        figures.put("place", place.title());
+        figures.put("threads", threads);
+        for (String heading : List.of(Headings.CYCLES, Headings.CLIENT_CPU, Headings.SERVER_CPU, CORES)) {
+            Spread spread = series.spread(heading).orElseThrow();
+            cells.put(heading, Digits.of(spread));
+            figures.put(heading, spread.median());
+        }
+        cells.put("of one Redis", Digits.of(median(series) / one));
+        figures.put("of one Redis", median(series) / one);
+        return new Row(cells, figures);
+    }
+
+    private static Map<String, String> setup() {
+        Map<String, String> setup = new LinkedHashMap<>();
+        setup.put("Java", System.getProperty("java.version"));
+        setup.put("processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
+        return setup;
+    }
+
+    private static List<String> notes() {
+        return List.of(
+                "Each cycle takes and releases a lock that nobody else wants, of 1,000 keys for each thread, through one client. The places take turns;"
+                        + " the median of the rounds, with the smallest and the largest.",
+                "Client and masters share the machine's processors. Where all of them are busy, a Cluster can only be faster by what its cycle costs"
+                        + " less of them; three machines would show more. The Cluster's replicas are ended before, so that each lock is kept once.");
+    }
+}
