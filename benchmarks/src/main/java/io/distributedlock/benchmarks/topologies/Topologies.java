@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Takes and releases distinct locks on one Redis and on a Cluster of three masters, in turns. */
 public final class Topologies implements Program {
@@ -61,14 +62,15 @@ public final class Topologies implements Program {
         Throughput throughput = new Throughput(threads);
         Duration length = brief ? SHORTER : LENGTH;
         places.forEach(place -> throughput.measure(place, brief ? SHORTER : WARM_UP));
-        Map<Place, Series> series = new LinkedHashMap<>();
+        List<Series> series = places.stream().map(place -> new Series()).toList();
         for (int round = 0; round < (brief ? FEWER_ROUNDS : ROUNDS); round++) {
-            places.forEach(place ->
-                    series.computeIfAbsent(place, each -> new Series()).add(throughput.measure(place, length)));
+            for (int i = 0; i < places.size(); i++) {
+                series.get(i).add(throughput.measure(places.get(i), length));
+            }
         }
-        double one = median(series.get(places.get(0)));
-        return places.stream()
-                .map(place -> row(place, threads, series.get(place), one))
+        double one = median(series.get(0));
+        return IntStream.range(0, places.size())
+                .mapToObj(i -> row(places.get(i), threads, series.get(i), one))
                 .toList();
     }
 
