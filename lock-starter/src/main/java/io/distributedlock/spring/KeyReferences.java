@@ -91,8 +91,7 @@ final class KeyReferences {
         }
         if (isToken(name)) {
             throw method.misused(
-                    expression + " uses #" + name
-                            + ", the @FencingToken, which is known only once the lock is held",
+                    expression + " uses #" + name + ", the @FencingToken, which is known only once the lock is held",
                     "Name what the lock is about by another parameter");
         }
         if (variables.contains(name)) {
