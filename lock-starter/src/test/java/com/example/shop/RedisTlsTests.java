@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,8 @@ class RedisTlsTests {
     @TempDir
     private static Path folder;
 
+    private static final List<RedisServer> QUORUM = new ArrayList<>();
+
     private static RedisServer redis;
     private static int tlsPort;
 
@@ -37,9 +41,13 @@ class RedisTlsTests {
     static void start() throws Exception {
         makeCertificate();
         tlsPort = freePort();
-        redis = RedisServer.start(
+        redis = start(tlsPort);
+    }
+
+    private static RedisServer start(int port) {
+        return RedisServer.start(
                 "--tls-port",
-                String.valueOf(tlsPort),
+                String.valueOf(port),
                 "--tls-cert-file",
                 folder.resolve("cert.pem").toString(),
                 "--tls-key-file",
@@ -53,6 +61,7 @@ class RedisTlsTests {
     @AfterAll
     static void stop() {
         redis.close();
+        QUORUM.forEach(RedisServer::close);
     }
 
     @Test
@@ -64,6 +73,25 @@ class RedisTlsTests {
                 LockHandle held = shop.getBean(LockClient.class).acquire("42")) {
             assertThat(held.isHeld()).isTrue();
             assertThat(redis.command("EXISTS", "lock:{default:42}")).isEqualTo(1L);
+        }
+    }
+
+    @Test
+    void theNodesOfAQuorumCanHaveAnSslBundleOfTheirOwn() throws Exception {
+        List<String> urls = new ArrayList<>(List.of("rediss://localhost:" + tlsPort));
+        for (int i = 0; i < 2; i++) {
+            int port = freePort();
+            QUORUM.add(start(port));
+            urls.add("rediss://127.0.0.1:" + port);
+        }
+        try (ConfigurableApplicationContext shop = ShopApplication.start(
+                        "distributed-lock.store=quorum",
+                        "distributed-lock.quorum.urls=" + String.join(",", urls),
+                        "distributed-lock.quorum.restart-quarantine=0",
+                        "distributed-lock.quorum.ssl-bundle=nodes",
+                        "spring.ssl.bundle.pem.nodes.truststore.certificate=file:" + folder.resolve("cert.pem"));
+                LockHandle held = shop.getBean(LockClient.class).acquire("quorum")) {
+            assertThat(held.isHeld()).isTrue();
         }
     }
 
