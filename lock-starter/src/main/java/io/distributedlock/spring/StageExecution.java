@@ -30,19 +30,22 @@ final class StageExecution implements LockedExecution {
     @Override
     public Object run(LockOperation operation, LockRequest request, MethodInvocation invocation) {
         DeferredCall call = new DeferredCall(operation, invocation);
+        // Asked for here, because a bean must not be created on a thread of the lock client while the caller perhaps
+        // starts the application.
+        Executor tasks = executor.get();
         AtomicBoolean granted = new AtomicBoolean();
         CompletableFuture<Object> result = template.get().executeAsync(request, lock -> {
             granted.set(true);
-            return start(call, lock);
+            return start(call, lock, tasks);
         });
         return operation.answersRefusals()
                 ? answering(result, granted, refused -> answer(operation, request, invocation, refused))
                 : result;
     }
 
-    private CompletableFuture<Object> start(DeferredCall call, LockHandle lock) {
+    private static CompletableFuture<Object> start(DeferredCall call, LockHandle lock, Executor tasks) {
         RunningCall running = new RunningCall();
-        executor.get().execute(() -> {
+        tasks.execute(() -> {
             if (running.isGivenUp()) {
                 running.completeExceptionally(new CancellationException());
             } else {

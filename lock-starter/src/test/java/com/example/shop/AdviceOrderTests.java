@@ -13,6 +13,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -40,6 +41,21 @@ class AdviceOrderTests {
             CompletableFuture<List<LockHandle>> locks = new CompletableFuture<>();
             shop.getBean(Kitchen.class).deliver("soup", locks);
             assertThat(locks.get(60, TimeUnit.SECONDS)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFutureCanBeAwaitedWhileTheApplicationStarts() {
+        Class<?>[] beans = {Courses.class, EarlyGuest.class};
+        try (ConfigurableApplicationContext shop = ShopApplication.start(beans, MEMORY)) {
+            assertThat(shop.getBean(EarlyGuest.class).meal()).isEqualTo("tasty soup");
+        }
+    }
+
+    record EarlyGuest(String meal) {
+        @Autowired
+        EarlyGuest(Kitchen kitchen) throws Exception {
+            this(kitchen.taste("soup").get(60, TimeUnit.SECONDS));
         }
     }
 
@@ -90,6 +106,11 @@ class AdviceOrderTests {
         @DistributedLock(key = "#dish")
         public void deliver(String dish, CompletableFuture<List<LockHandle>> locks) {
             locks.complete(LockContext.current());
+        }
+
+        @DistributedLock(key = "#dish")
+        public CompletableFuture<String> taste(String dish) {
+            return CompletableFuture.completedFuture("tasty " + dish);
         }
 
         @DistributedLock(key = "#dish")
