@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Many clients on several servers of which some are always on the way down or up. */
 class TopologyCampaignTest {
 
-    private static final Duration SHORTEST = Duration.ofSeconds(15);
+    private static final Duration SHORTEST = Duration.ofSeconds(12);
     private static final int READABLE = 20;
 
     @Test
