@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcquisitionSites {
 
-    private static final Set<String> OURS =
-            Set.of(LockClient.class.getName(), LockTemplate.class.getName(), AcquisitionSites.class.getName());
+    private static final Set<String> OURS = Set.of(
+            LockClient.class.getName(),
+            LockTemplate.class.getName(),
+            JointAcquisition.class.getName(),
+            AcquisitionSites.class.getName());
 
     private volatile boolean remembered;
 

@@ -80,6 +80,17 @@ final class HeldLock implements LockHandle {
         return hold.tenure().isShared();
     }
 
+    /** Whether a good part of a lease is over that is not renewed. */
+    boolean isAged() {
+        Lease lease = hold.tenure().lease();
+        return !lease.renewed() && hold.held().compareTo(lease.ttl().dividedBy(10)) > 0;
+    }
+
+    /** Lets the lease begin anew. */
+    CompletableFuture<Boolean> prolonged() {
+        return extendAsync(hold.tenure().lease().ttl());
+    }
+
     boolean isOf(Engine engine, LockId id) {
         return hold.tenure().engine() == engine && hold.id().equals(id);
     }

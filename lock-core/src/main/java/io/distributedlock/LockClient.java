@@ -45,7 +45,8 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Waits for the lock.
+     * Waits for the lock, or for the locks of several keys: these one after the other within one wait time, and if one of them can't be had, none is
+     * kept. The time that commands take counts for each lock alone.
      *
      * @throws LockNotAcquiredException if another owner holds it for the whole wait time
      * @throws LockUnavailableException if the store can't be asked or gives no definite answer
@@ -54,6 +55,9 @@ public final class LockClient implements AutoCloseable {
      * @throws UnsupportedOperationException if the store has no locks of the wanted {@linkplain LockRequest#mode() mode}
      */
     public LockHandle acquire(LockRequest request) {
+        if (request.isForSeveral()) {
+            return severalOf(request).await();
+        }
         if (Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(request.id());
         }
@@ -90,13 +94,15 @@ public final class LockClient implements AutoCloseable {
      * Cancelling it, or failing it in any other way such as a time-out, withdraws the claim; a lock that was granted meanwhile is released.
      */
     public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-        CompletableFuture<LockHandle> caller = new CompletableFuture<>();
-        Contender contender;
         try {
-            contender = start(request, null);
+            return request.isForSeveral() ? severalOf(request).async() : toCaller(request, start(request, null));
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
+    }
+
+    private CompletableFuture<LockHandle> toCaller(LockRequest request, Contender contender) {
+        CompletableFuture<LockHandle> caller = new CompletableFuture<>();
         StackTraceElement site = engine.holders().sites().here();
         contender
                 .result()
@@ -116,6 +122,11 @@ public final class LockClient implements AutoCloseable {
             }
         });
         return caller;
+    }
+
+    private JointAcquisition severalOf(LockRequest request) {
+        Duration waitTime = defaults.terms(request).waitTime();
+        return new JointAcquisition(this, engine.time(), request, waitTime);
     }
 
     private Contender start(LockRequest request, @Nullable Thread thread) {
@@ -149,8 +160,11 @@ public final class LockClient implements AutoCloseable {
      * <p>The wait time of the request does not count: {@link Lock#lock()} waits without a limit, and {@link Lock#tryLock(long,
      * java.util.concurrent.TimeUnit)} as it says. All of them throw {@link LockUnavailableException} as {@link #acquire(LockRequest)} does, {@link
      * Lock#unlock()} throws {@link LockLostException} as {@link LockHandle#release()} does, and there are no conditions.
+     *
+     * @throws IllegalArgumentException if the request is for several keys
      */
     public Lock asLock(LockRequest request) {
+        request.requireOneKey("a lock for one thread");
         return new ThreadLock(this, threads, request);
     }
 

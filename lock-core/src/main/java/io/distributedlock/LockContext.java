@@ -41,30 +41,41 @@ public final class LockContext {
      */
     public static <T extends @Nullable Object, X extends Throwable> T callUnder(LockHandle lock, LockedCall<T, X> work)
             throws X {
-        if (!(lock instanceof HeldLock held)) {
+        if (!(lock instanceof HeldLock || lock instanceof JointLock)) {
             return work.call(lock);
         }
-        LockContext context = enter(held);
+        Runnable leave = enter(lock);
         try {
             return work.call(lock);
         } finally {
-            context.leave();
+            leave.run();
         }
     }
 
     /**
-     * What the thread holds of the wanted lock already.
+     * The wanted locks that the thread holds already.
      *
      * @throws IllegalStateException if it shares a lock that is wanted alone: it would wait for itself
      */
-    static @Nullable HeldLock covering(LockClient client, LockRequest request) {
-        LockId id = request.id();
-        for (LockContext context : entered()) {
-            if (client.isHeldHere(context.lock, id)) {
-                return notNarrower(context.lock, request);
-            }
+    static List<HeldLock> covering(LockClient client, LockRequest request) {
+        List<LockContext> entered = entered();
+        if (entered.isEmpty()) {
+            return List.of();
         }
-        return null;
+        List<HeldLock> covering = new ArrayList<>();
+        for (LockRequest wanted : request.isForSeveral() ? request.oneByOne() : List.of(request)) {
+            LockId id = wanted.id();
+            entered.stream()
+                    .filter(context -> client.isHeldHere(context.lock, id))
+                    .findFirst()
+                    .ifPresent(context -> covering.add(notNarrower(context.lock, wanted)));
+        }
+        return covering;
+    }
+
+    /** @throws IllegalStateException as {@link #covering} throws it */
+    static void requireNotNarrower(LockClient client, LockRequest request) {
+        covering(client, request);
     }
 
     private static HeldLock notNarrower(HeldLock lock, LockRequest request) {
@@ -76,7 +87,17 @@ public final class LockContext {
         return lock;
     }
 
-    static LockContext enter(HeldLock lock) {
+    /** The thread runs under this lock, or these, until it runs what is given back. */
+    static Runnable enter(LockHandle handle) {
+        if (handle instanceof HeldLock lock) {
+            return enter(lock)::leave;
+        }
+        List<LockContext> contexts =
+                JointLock.partsOf(handle).stream().map(LockContext::enter).toList();
+        return () -> contexts.forEach(LockContext::leave);
+    }
+
+    private static LockContext enter(HeldLock lock) {
         List<LockContext> entered = ENTERED.get();
         if (entered == null) {
             entered = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -19,12 +20,19 @@ public interface LockHandle extends AutoCloseable {
     /** The static part of the lock's identity. */
     String name();
 
-    /** The variable part of the lock's identity. */
+    /** The variable part of the lock's identity; the keys of several locks are joined by commas. */
     String key();
+
+    /** What this handle is made of: the locks of {@linkplain LockRequest#keys() several keys} one by one, in the order of the keys; else itself. */
+    default List<LockHandle> parts() {
+        return List.of(this);
+    }
 
     /**
      * A number that is larger than that of every earlier grant of this lock. Give it to the resource that the lock protects, and let that
      * resource refuse smaller ones.
+     *
+     * @throws IllegalStateException if these are the locks of several keys: each of the {@link #parts()} has a token of its own
      */
     long fencingToken();
 

@@ -2,33 +2,59 @@ package io.distributedlock;
 
 import io.distributedlock.spi.LockMode;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * Which lock is wanted, and how.
  *
+ * <p>A request for several keys is one for several locks, all or none: they are taken one after the other in the order of their keys, which is the
+ * same for everybody, so that two such requests can't wait for each other. One wait time covers them all.
+ *
  * @param name the static part: it groups locks of one kind and becomes a tag of metrics, so it must not contain user data
- * @param key the variable part; requests with the same name and key exclude each other
+ * @param keys the variable part, in order and each of them once; requests with the same name and key exclude each other
  * @param mode whether others may hold the lock at the same time
  * @param options how to take and hold it
  */
-public record LockRequest(String name, String key, LockMode mode, LockOptions options) {
+public record LockRequest(String name, List<String> keys, LockMode mode, LockOptions options) {
 
     /** The name of locks that were asked for by a key alone. */
     public static final String DEFAULT_NAME = "default";
 
-    /** @throws IllegalArgumentException if name or key is empty or blank: such a value would be one lock for everybody */
+    /** More locks than this can't be had at once: each is a round trip, and the first ones are held until the last one is. */
+    public static final int MAX_KEYS = 100;
+
+    static final String BETWEEN_KEYS = ",";
+
+    /**
+     * @throws IllegalArgumentException if name or a key is empty or blank, because such a value would be one lock for everybody; or if there is no
+     *     key, or more than {@value #MAX_KEYS}
+     */
     public LockRequest {
         if (name.isBlank()) {
             throw new IllegalArgumentException("The name of a lock is blank. Give it a constant such as \"orders\"");
         }
-        if (key.isBlank()) {
+        if (keys.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException(
                     "The key of lock '" + name
                             + "' is empty or blank: it would be one lock for everybody. Check the value that the key is made of");
         }
+        keys = keys.size() == 1
+                ? List.copyOf(keys)
+                : keys.stream().sorted().distinct().toList();
+        if (keys.isEmpty() || keys.size() > MAX_KEYS) {
+            throw new IllegalArgumentException("Lock '" + name + "' is wanted for " + keys.size()
+                    + " keys, but has to have from 1 to " + MAX_KEYS
+                    + ". For more, take one lock for what the keys have in common, or lock them in portions");
+        }
     }
 
-    /** A request to hold the lock alone. */
+    /** A request for one key. */
+    public LockRequest(String name, String key, LockMode mode, LockOptions options) {
+        this(name, List.of(key), mode, options);
+    }
+
+    /** A request to hold the lock of one key alone. */
     public LockRequest(String name, String key, LockOptions options) {
         this(name, key, LockMode.EXCLUSIVE, options);
     }
@@ -41,12 +67,22 @@ public record LockRequest(String name, String key, LockMode mode, LockOptions op
         return new LockRequest(name, key, LockOptions.DEFAULTS);
     }
 
+    /** A request for the locks of all these keys, in whatever order they come. */
+    public static LockRequest ofAll(String name, Collection<String> keys) {
+        return new LockRequest(name, List.copyOf(keys), LockMode.EXCLUSIVE, LockOptions.DEFAULTS);
+    }
+
+    /** The key; several are joined by commas, for people to read. */
+    public String key() {
+        return keys.size() == 1 ? keys.get(0) : String.join(BETWEEN_KEYS, keys);
+    }
+
     /**
      * The same lock, held together with others who share it, but never while somebody holds it alone. Who holds it already can't turn a share
      * into the whole lock.
      */
     public LockRequest shared() {
-        return new LockRequest(name, key, LockMode.SHARED, options);
+        return new LockRequest(name, keys, LockMode.SHARED, options);
     }
 
     /** The same lock, held for at most {@code ttl} and never renewed. */
@@ -80,10 +116,38 @@ public record LockRequest(String name, String key, LockMode mode, LockOptions op
     }
 
     private LockRequest with(LockOptions changed) {
-        return new LockRequest(name, key, mode, changed);
+        return new LockRequest(name, keys, mode, changed);
     }
 
+    /** The identity of the lock of one key. */
     LockId id() {
-        return LockId.of(name, key);
+        return LockId.of(name, keys.get(0));
+    }
+
+    void requireOneKey(String use) {
+        if (isForSeveral()) {
+            throw new IllegalArgumentException(
+                    "Lock '" + name + "' is wanted for " + keys.size() + " keys, but " + use + " has one");
+        }
+    }
+
+    boolean isForSeveral() {
+        return keys.size() > 1;
+    }
+
+    /** The requests for each key alone, in order. */
+    List<LockRequest> oneByOne() {
+        return keys.stream()
+                .map(key -> new LockRequest(name, key, mode, options))
+                .toList();
+    }
+
+    /** What is left to ask for by somebody who has these locks; there has to be something. */
+    LockRequest without(List<HeldLock> locks) {
+        List<String> had = locks.stream().map(HeldLock::key).toList();
+        return had.isEmpty()
+                ? this
+                : new LockRequest(
+                        name, keys.stream().filter(key -> !had.contains(key)).toList(), mode, options);
     }
 }

@@ -1,6 +1,8 @@
 package io.distributedlock;
 
 import io.distributedlock.LockObserver.Observed;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Re-entrant on one thread: a request for a lock that the thread runs under already is covered by it. It runs at once, sends no command,
  * sees the same fencing token, and leaves the release to the outermost call; its own ttl and wait time don't matter. Who holds a lock alone may
- * ask for a share of it, but not the reverse.
+ * ask for a share of it, but not the reverse. Of the locks of several keys, those are taken that the thread does not have; the order of the keys
+ * prevents no deadlock then, only the wait time does.
  *
  * <p>Guaranteed: the code runs only after a definite grant, and what it throws reaches the caller as it is, with trouble at the release added as
  * suppressed. If the lock was lost before the code ended, the call fails with a {@link LockLostException} although the code succeeded. Not
@@ -60,12 +63,11 @@ public final class LockTemplate {
      */
     public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockedCall<T, X> work)
             throws X {
-        HeldLock covering = LockContext.covering(client, request);
-        if (covering != null) {
-            covering.requireHeld();
-            return work.call(covering);
+        List<HeldLock> covering = LockContext.covering(client, request);
+        if (covering.size() == request.keys().size()) {
+            return work.call(covered(covering));
         }
-        return observed(request, work);
+        return observed(request.without(covering), including(covering, work));
     }
 
     /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
@@ -88,16 +90,16 @@ public final class LockTemplate {
 
     /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. Work that gives null is empty, too. */
     public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
-        HeldLock covering = LockContext.covering(client, request);
-        if (covering != null) {
-            covering.requireHeld();
-            return Optional.ofNullable(work.call(covering));
+        List<HeldLock> covering = LockContext.covering(client, request);
+        if (covering.size() == request.keys().size()) {
+            return Optional.ofNullable(work.call(covered(covering)));
         }
         AtomicBoolean granted = new AtomicBoolean();
         try {
-            return Optional.ofNullable(observed(request, lock -> {
+            LockedCall<T, X> whole = including(covering, work);
+            return Optional.ofNullable(observed(request.without(covering), lock -> {
                 granted.set(true);
-                return work.call(lock);
+                return whole.call(lock);
             }));
         } catch (LockNotAcquiredException refused) {
             if (granted.get()) {
@@ -105,6 +107,25 @@ public final class LockTemplate {
             }
             return Optional.empty();
         }
+    }
+
+    private static LockHandle covered(List<HeldLock> covering) {
+        LockHandle lock = JointLock.of(covering);
+        lock.requireHeld();
+        return lock;
+    }
+
+    /** The work sees the locks that were taken for it together with those that the thread had before. */
+    private static <T extends @Nullable Object, X extends Throwable> LockedCall<T, X> including(
+            List<HeldLock> before, LockedCall<T, X> work) {
+        if (before.isEmpty()) {
+            return work;
+        }
+        return taken -> {
+            List<HeldLock> all = new ArrayList<>(before);
+            all.addAll(JointLock.partsOf(taken));
+            return work.call(JointLock.of(all));
+        };
     }
 
     private <T extends @Nullable Object, X extends Throwable> T observed(LockRequest request, LockedCall<T, X> work)
@@ -144,11 +165,10 @@ public final class LockTemplate {
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T callUnder(
-            LockHandle handle, LockRequest request, Executor releaser, LockedCall<T, X> work) throws X {
-        HeldLock lock = (HeldLock) handle;
-        LockContext context = LockContext.enter(lock);
+            LockHandle lock, LockRequest request, Executor releaser, LockedCall<T, X> work) throws X {
+        Runnable leave = LockContext.enter(lock);
         Runnable release = () -> {
-            context.leave();
+            leave.run();
             lock.release();
         };
         T result;
@@ -163,8 +183,8 @@ public final class LockTemplate {
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T callInterruptibly(
-            HeldLock lock, boolean interruptOnLoss, LockedCall<T, X> work) throws X {
-        Runnable end = LossInterrupt.guard(lock.hold(), interruptOnLoss);
+            LockHandle lock, boolean interruptOnLoss, LockedCall<T, X> work) throws X {
+        Runnable end = LossInterrupt.guard(lock, interruptOnLoss);
         try {
             return work.call(lock);
         } finally {

@@ -16,7 +16,7 @@ final class LossInterrupt {
      *
      * @return to be run by the same thread when the work has ended. No interrupt follows, and the flag is cleared if it was set from here
      */
-    static Runnable guard(Hold lock, boolean wanted) {
+    static Runnable guard(LockHandle lock, boolean wanted) {
         if (!wanted) {
             return NONE;
         }

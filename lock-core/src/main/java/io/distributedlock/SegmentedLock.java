@@ -28,8 +28,9 @@ public final class SegmentedLock {
     private final LockRequest whole;
     private final int segments;
 
-    /** @throws IllegalArgumentException if the number of segments is not from 2 to {@value #MAX_SEGMENTS} */
+    /** @throws IllegalArgumentException if the number of segments is not from 2 to {@value #MAX_SEGMENTS}, or the request is for several keys */
     public SegmentedLock(LockClient client, LockRequest whole, int segments) {
+        whole.requireOneKey("a lock in segments");
         this.client = client;
         this.whole = whole;
         this.segments = requireSegments(segments);

@@ -72,6 +72,7 @@ final class ThreadLock implements Lock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
+        LockContext.requireNotNarrower(client, request);
         if (holds.reenter(id)) {
             return true;
         }

@@ -94,7 +94,7 @@ class LossInterruptTest {
                 lose(lock);
                 return null;
             });
-            Runnable end = LossInterrupt.guard(lock.hold(), true);
+            Runnable end = LossInterrupt.guard(lock, true);
             go.countDown();
             spin(spins);
             boolean struckInside = Thread.currentThread().isInterrupted();

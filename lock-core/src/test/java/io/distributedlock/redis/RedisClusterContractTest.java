@@ -2,6 +2,8 @@ package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.LockClient;
+import io.distributedlock.Transfers;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
@@ -58,6 +60,13 @@ class RedisClusterContractTest extends SharedLockContract {
         assertThat(masters)
                 .allSatisfy(master -> assertThat(String.valueOf(master.command("KEYS", "lock:fence:*")))
                         .contains("lock:fence:{"));
+    }
+
+    @Test
+    void transfersBetweenAccountsOfDifferentSlotsNeverWaitForEachOther() throws Exception {
+        LockClient client = LockClient.builder(store).build();
+        assertThat(new Transfers(client).run(6, 20)).isZero();
+        client.drain(Duration.ofSeconds(2));
     }
 
     @Test

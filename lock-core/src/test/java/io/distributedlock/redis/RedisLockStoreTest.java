@@ -2,6 +2,8 @@ package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.LockClient;
+import io.distributedlock.Transfers;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
@@ -53,6 +55,13 @@ class RedisLockStoreTest extends SharedQueueContract {
                 .join();
         assertThat(server.command("GET", "lock:{orders:42}")).isEqualTo("the-owner");
         assertThat((Long) server.command("PTTL", "lock:{orders:42}")).isBetween(1L, 30_000L);
+    }
+
+    @Test
+    void transfersBetweenAccountsNeverWaitForEachOther() throws Exception {
+        LockClient client = LockClient.builder(store).build();
+        assertThat(new Transfers(client).run(8, 50)).isZero();
+        client.drain(Duration.ofSeconds(2));
     }
 
     @Test

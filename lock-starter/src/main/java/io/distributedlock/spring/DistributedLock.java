@@ -44,7 +44,11 @@ public @interface DistributedLock {
     String name() default "";
 
     /**
-     * The variable part of the lock's identity: exactly one SpEL expression. Calls with the same name and key exclude each other.
+     * The variable part of the lock's identity: a SpEL expression. Calls with the same name and key exclude each other.
+     *
+     * <p>Several expressions, as in {@code {"#from", "#to"}}, or one whose result is a collection or an array, mean several locks, all or none. They
+     * are taken in an order that is the same for everybody, whatever the order of the values, and a value that comes twice counts once. One wait time
+     * covers them all; there can be up to {@value io.distributedlock.LockRequest#MAX_KEYS}.
      *
      * <p>It can use the arguments ({@code #userId}, or {@code #p0} by position), {@code #root} with {@code methodName}, {@code method},
      * {@code target}, {@code targetClass} and {@code args}, and beans ({@code @regions.of(#userId)}). A constant stands in quotes:

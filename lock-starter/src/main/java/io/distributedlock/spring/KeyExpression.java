@@ -1,6 +1,7 @@
 package io.distributedlock.spring;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.expression.EvaluationException;
@@ -48,8 +49,36 @@ final class KeyExpression {
 
     /** @throws IllegalArgumentException if the result is null, empty, blank, or nothing that other processes could name the same way */
     String evaluate(Call call) {
+        List<String> values = evaluateAll(call);
+        if (values.size() > 1) {
+            throw new IllegalArgumentException(refusal("gives several values where there has to be one"));
+        }
+        return values.get(0);
+    }
+
+    /**
+     * The key, or the keys if the result is a collection or an array.
+     *
+     * @throws IllegalArgumentException if the result, or one of its elements, is null, empty, blank, or nothing that other processes could name the
+     *     same way; or if there is no element
+     */
+    List<String> evaluateAll(Call call) {
         try {
-            return textOf(root, new ExpressionState(scope.of(call)));
+            ExpressionState state = new ExpressionState(scope.of(call));
+            if (isConcatenation(root)) {
+                return List.of(textOf(root, state));
+            }
+            Object value = root.getValue(state);
+            List<?> several = KeyText.elements(value);
+            if (several == null) {
+                return List.of(keyOf(value, ""));
+            }
+            if (several.isEmpty()) {
+                throw new IllegalArgumentException(refusal("gives no value, so that nothing would be locked"));
+            }
+            return several.stream()
+                    .map(each -> keyOf(each, "one of the values "))
+                    .toList();
         } catch (EvaluationException failed) {
             throw new IllegalArgumentException(refusal("can't be evaluated: " + failed.getMessage()), failed);
         }
@@ -60,10 +89,11 @@ final class KeyExpression {
             return String.valueOf(literal.getLiteralValue().getValue());
         }
         Object value = isConcatenation(node) ? concatenated(node, state) : node.getValue(state);
-        return KeyText.of(value, problem -> {
-            String part = node == root ? "" : "the part \"" + node.toStringAST() + "\" ";
-            return new IllegalArgumentException(refusal(part + problem));
-        });
+        return keyOf(value, node == root ? "" : "the part \"" + node.toStringAST() + "\" ");
+    }
+
+    private String keyOf(@Nullable Object value, String part) {
+        return KeyText.of(value, problem -> new IllegalArgumentException(refusal(part + problem)));
     }
 
     private String concatenated(SpelNode node, ExpressionState state) {

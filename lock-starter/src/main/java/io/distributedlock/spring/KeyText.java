@@ -1,6 +1,9 @@
 package io.distributedlock.spring;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +13,15 @@ import org.springframework.util.ObjectUtils;
 final class KeyText {
 
     private KeyText() {}
+
+    /** The values that are in a collection or an array; null if it is neither. */
+    static @Nullable List<?> elements(@Nullable Object raw) {
+        Object value = ObjectUtils.unwrapOptional(raw);
+        if (value instanceof Collection<?> several) {
+            return new ArrayList<>(several);
+        }
+        return value != null && value.getClass().isArray() ? Arrays.asList(ObjectUtils.toObjectArray(value)) : null;
+    }
 
     /**
      * @param refusal makes the exception for a value that is no key, from a problem that begins with a verb
@@ -23,7 +35,7 @@ final class KeyText {
                 || value instanceof Map
                 || value.getClass().isArray()) {
             throw refusal.apply("gives several values (" + value.getClass().getTypeName()
-                    + "), but a lock has one key; name the one value that it is about");
+                    + "), but each lock has one key; name the value that it is about");
         }
         if (value instanceof Enum<?> constant) {
             return constant.name();

@@ -4,6 +4,7 @@ import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockRequest;
 import io.distributedlock.spi.LockMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record LockOperation(
         LockedMethod method,
         String name,
-        KeyExpression key,
+        List<KeyExpression> keys,
         @Nullable Segmentation segments,
         LockMode mode,
         @Nullable LockCondition condition,
@@ -40,10 +41,12 @@ record LockOperation(
         return condition == null || condition.holds(call);
     }
 
-    /** @throws IllegalArgumentException if the key of this call is no key */
+    /** @throws IllegalArgumentException if a key of this call is no key, or there are too many */
     LockRequest request(KeyExpression.Call call) {
-        String whole = key.evaluate(call);
-        return new LockRequest(name, segments == null ? whole : segments.key(whole, call), mode, options);
+        List<String> values = keys.size() == 1
+                ? keys.get(0).evaluateAll(call)
+                : keys.stream().flatMap(key -> key.evaluateAll(call).stream()).toList();
+        return new LockRequest(name, segments == null ? values : segments.keys(values, call), mode, options);
     }
 
     boolean answersRefusals() {

@@ -7,6 +7,8 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -44,7 +46,7 @@ final class LockOperationReader {
         return new LockOperation(
                 method,
                 name.isEmpty() ? defaultName : name,
-                KeyExpression.parse(onlyKey(method, annotation.getStringArray("key")), method, beans),
+                keys(method, annotation.getStringArray("key")),
                 segments(method, annotation.getInt("segments"), annotation.getString("segmentBy")),
                 annotation.getEnum("mode", LockMode.class),
                 condition.isEmpty() ? null : LockCondition.parse(condition, method, beans),
@@ -97,19 +99,23 @@ final class LockOperationReader {
         return MethodType.methodType(primitive).wrap().returnType().getSimpleName();
     }
 
-    private static String onlyKey(LockedMethod method, String[] keys) {
-        if (keys.length > 1) {
+    private List<KeyExpression> keys(LockedMethod method, String[] written) {
+        if (written.length == 0 || Arrays.stream(written).anyMatch(String::isBlank)) {
             throw method.misused(
-                    "it has " + keys.length + " keys, but several keys are not supported",
-                    "Join them into one expression such as \"#from + ':' + #to\" if they name one thing,"
-                            + " or take the locks one after the other with LockTemplate, in a fixed order");
-        }
-        if (keys.length == 0 || keys[0].isBlank()) {
-            throw method.misused(
-                    "it has no key, so that all calls would share one lock",
+                    written.length > 1
+                            ? "one of its keys is blank"
+                            : "it has no key, so that all calls would share one lock",
                     "Add key = \"#argument\"; if one lock for all calls is what you want, say so with a constant: key = \"'all'\"");
         }
-        return keys[0];
+        if (written.length > 1 && method.fence() != FencingParameter.NONE) {
+            throw method.misused(
+                    "it has a @FencingToken parameter and " + written.length
+                            + " keys, but each of their locks has a token of its own",
+                    "Leave out the parameter, and ask LockContext.current() for the lock of the key that is written to");
+        }
+        return Arrays.stream(written)
+                .map(text -> KeyExpression.parse(text, method, beans))
+                .toList();
     }
 
     private LockOptions options(LockedMethod method, MergedAnnotation<DistributedLock> annotation) {

@@ -1,6 +1,7 @@
 package io.distributedlock.spring;
 
 import io.distributedlock.SegmentedLock;
+import java.util.List;
 
 /**
  * Into how many segments the lock of a method is cut, and what tells to which one a call belongs.
@@ -9,8 +10,9 @@ import io.distributedlock.SegmentedLock;
  */
 record Segmentation(int segments, KeyExpression by) {
 
-    /** The key of the segment that this call belongs to, of the lock with that key. */
-    String key(String whole, KeyExpression.Call call) {
-        return SegmentedLock.keyOf(whole, SegmentedLock.segmentOf(by.evaluate(call), segments));
+    /** The keys of the segment that this call belongs to, of the locks with these keys. */
+    List<String> keys(List<String> whole, KeyExpression.Call call) {
+        int segment = SegmentedLock.segmentOf(by.evaluate(call), segments);
+        return whole.stream().map(key -> SegmentedLock.keyOf(key, segment)).toList();
     }
 }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -89,6 +90,22 @@ class LockedMethodsTests {
                     .withCauseInstanceOf(LockNotAcquiredException.class);
             return null;
         });
+    }
+
+    @Test
+    void severalKeysAreSeveralLocksAllOrNone() throws Exception {
+        assertThat(orders.merge("2", "1")).extracting(LockHandle::key).containsExactlyInAnyOrder("1", "2");
+        assertThat(orders.merge("1", "1")).hasSize(1);
+        assertThat(orders.ship(Set.of("1", "2", "3"))).contains(3);
+        orders.underLock("2", () -> {
+            assertThat(OtherThread.call(() -> orders.ship(Set.of("1", "2", "3"))))
+                    .isEmpty();
+            assertThat(REDIS.command("KEYS", "lock:{order:*")).isEqualTo(List.of("lock:{order:2}"));
+            return null;
+        });
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> orders.ship(Set.of()))
+                .withMessageContaining("nothing would be locked");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.OnRefusal;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.springframework.stereotype.Service;
 
@@ -31,6 +32,19 @@ class OrderService {
     @DistributedLock(name = "order", key = "#id", waitTime = "0", mode = LockMode.SHARED)
     public <T> T read(String id, Callable<T> work) throws Exception {
         return work.call();
+    }
+
+    @DistributedLock(
+            name = "order",
+            key = {"#from", "#to"},
+            waitTime = "0")
+    public List<LockHandle> merge(String from, String to) {
+        return LockContext.current();
+    }
+
+    @DistributedLock(name = "order", key = "#ids", waitTime = "0", onRefusal = OnRefusal.SKIP)
+    public Optional<Integer> ship(Set<String> ids) {
+        return Optional.of(LockContext.current().size());
     }
 
     @OrderLock(of = "#id")

@@ -117,15 +117,15 @@ class StartUpFailureTests {
     }
 
     static class SeveralKeys {
-        @DistributedLock(key = {"#from", "#to"})
+        @DistributedLock(key = {"#from", ""})
         public void move(String from, String to) {}
     }
 
     @Test
     void severalKeys(CapturedOutput output) {
         report(output, SeveralKeys.class)
-                .contains("SeveralKeys.move(String, String): it has 2 keys, but several keys are not supported.")
-                .contains("Join them into one expression");
+                .contains("SeveralKeys.move(String, String): one of its keys is blank.")
+                .contains("Add key = \"#argument\"");
     }
 
     static class NoKey {

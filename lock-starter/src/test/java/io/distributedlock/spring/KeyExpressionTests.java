@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -110,11 +111,34 @@ class KeyExpressionTests {
     }
 
     @Test
-    void severalValuesAreRefused() {
+    void aCollectionOrAnArrayGivesSeveralKeys() {
+        assertThat(keysOf("#value", List.of("a", 2))).containsExactly("a", "2");
+        assertThat(keysOf("#value", new int[] {1, 2})).containsExactly("1", "2");
+        assertThat(keysOf("#value", new String[] {"a"})).containsExactly("a");
+        assertThat(keysOf("#value", Optional.of(Set.of(Size.LARGE)))).containsExactly("LARGE");
+        assertThat(keysOf("#value.![toString()]", List.of(1, 2))).containsExactly("1", "2");
+        assertThat(keysOf("{'a', #value}", "b")).containsExactly("a", "b");
+    }
+
+    @Test
+    void oneValueThatIsNoKeyRefusesThemAll() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keysOf("#value", Arrays.asList("a", null)))
+                .withMessageContaining("one of the values is null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keysOf("#value", List.of("a", "")))
+                .withMessageContaining("one of the values is empty or blank");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keysOf("#value", List.of(List.of("a"))))
+                .withMessageContaining("one of the values gives several values");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keysOf("#value", List.of()))
+                .withMessageContaining("gives no value, so that nothing would be locked");
+    }
+
+    @Test
+    void severalValuesInAConcatenationAreRefused() {
         for (Object several : Arrays.asList(List.of("a", "b"), new int[] {1, 2}, new String[] {"a"}, Map.of("a", 1))) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> keyOf("#value", null, several))
-                    .withMessageContaining("gives several values");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> keyOf("'id:' + #value", null, several))
                     .withMessageContaining("gives several values");
@@ -147,8 +171,18 @@ class KeyExpressionTests {
     }
 
     private String keyOf(String expression, Object order, Object value) {
+        List<String> keys = keysOf(expression, order, value);
+        assertThat(keys).hasSize(1);
+        return keys.get(0);
+    }
+
+    private List<String> keysOf(String expression, Object value) {
+        return keysOf(expression, null, value);
+    }
+
+    private List<String> keysOf(String expression, Object order, Object value) {
         KeyExpression key = KeyExpression.parse(expression, new LockedMethod(MODIFY), beans);
-        return key.evaluate(new KeyExpression.Call(MODIFY, new Shop(), new Object[] {order, value}));
+        return key.evaluateAll(new KeyExpression.Call(MODIFY, new Shop(), new Object[] {order, value}));
     }
 
     private static Method method(String name) {

@@ -92,9 +92,9 @@ class LockOperationReaderTests {
     }
 
     @Test
-    void severalKeysAreRefused() {
-        refused("key", new String[] {"#id", "#id"})
-                .withMessageContaining("it has 2 keys, but several keys are not supported");
+    void aMissingKeyAmongSeveralIsRefused() {
+        refused("key", new String[] {"#id", " "}).withMessageContaining("one of its keys is blank");
+        refused("key", new String[] {"#id", "#nobody"}).withMessageContaining("#nobody");
     }
 
     interface Later {

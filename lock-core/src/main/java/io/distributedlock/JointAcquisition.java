@@ -1,0 +1,148 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to the locks of several keys: one after the other in the order of their keys, all within one wait time, all or none.
+ *
+ * <p>The order is the same for everybody, so that no two callers can hold what the other one waits for.
+ */
+final class JointAcquisition {
+
+    private final LockClient client;
+    private final Timeline time;
+    private final List<LockRequest> wanted;
+    private final long startedAt;
+    private final long spentAt;
+    private final CompletableFuture<LockHandle> caller = new CompletableFuture<>();
+    private volatile CompletableFuture<?> step = caller;
+    private int rounds;
+
+    /** @param waitTime for all locks together */
+    JointAcquisition(LockClient client, Timeline time, LockRequest request, Duration waitTime) {
+        this.client = client;
+        this.time = time;
+        this.wanted = request.oneByOne();
+        this.startedAt = time.now();
+        this.spentAt = startedAt + waitTime.toNanos();
+    }
+
+    private LockRequest next(List<HeldLock> taken) {
+        return wanted.get(taken.size()).withWaitTime(time.until(spentAt));
+    }
+
+    /** Waits with the calling thread, to which the locks belong then. */
+    LockHandle await() {
+        while (true) {
+            List<HeldLock> taken = new ArrayList<>();
+            try {
+                while (taken.size() < wanted.size()) {
+                    taken.add((HeldLock) client.acquire(next(taken)));
+                }
+                if (Await.uninterruptibly(levelled(taken))) {
+                    return JointLock.of(taken);
+                }
+            } catch (Throwable failure) {
+                Await.uninterruptibly(givenBack(taken));
+                throw failure;
+            }
+            Await.uninterruptibly(givenBack(taken));
+            requireTime();
+        }
+    }
+
+    /** The same without a waiting thread. Whoever ends the future otherwise gets none of the locks. */
+    CompletableFuture<LockHandle> async() {
+        caller.whenComplete((lock, failure) -> {
+            if (failure != null) {
+                step.cancel(false);
+            }
+        });
+        take(new ArrayList<>());
+        return caller;
+    }
+
+    private void take(List<HeldLock> taken) {
+        if (taken.size() == wanted.size()) {
+            levelled(taken).whenComplete((held, failure) -> settle(taken, Boolean.TRUE.equals(held), failure));
+            return;
+        }
+        CompletableFuture<LockHandle> next = client.acquireAsync(next(taken));
+        step = next;
+        next.whenComplete((lock, failure) -> {
+            if (lock == null) {
+                fail(taken, failure);
+            } else {
+                taken.add((HeldLock) lock);
+                goOn(taken);
+            }
+        });
+        if (caller.isDone()) {
+            next.cancel(false);
+        }
+    }
+
+    private void goOn(List<HeldLock> taken) {
+        if (caller.isDone()) {
+            givenBack(taken);
+        } else {
+            take(taken);
+        }
+    }
+
+    private void settle(List<HeldLock> taken, boolean held, @Nullable Throwable failure) {
+        if (failure != null) {
+            fail(taken, failure);
+        } else if (held) {
+            if (!caller.complete(JointLock.of(taken))) {
+                givenBack(taken);
+            }
+        } else {
+            givenBack(taken).thenRun(this::again);
+        }
+    }
+
+    private void again() {
+        try {
+            requireTime();
+            goOn(new ArrayList<>());
+        } catch (LockException refused) {
+            caller.completeExceptionally(refused);
+        }
+    }
+
+    private void fail(List<HeldLock> taken, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        givenBack(taken).thenRun(() -> caller.completeExceptionally(cause));
+    }
+
+    /** Completes, never with a failure, when the locks are free or on their way to be. */
+    private static CompletableFuture<Boolean> givenBack(List<HeldLock> taken) {
+        return JointLock.release(taken).handle((done, failure) -> failure == null);
+    }
+
+    /**
+     * The leases that nobody renews have run while later locks were waited for, so that they begin anew. Completes with false if a lock was lost
+     * meanwhile.
+     */
+    private static CompletableFuture<Boolean> levelled(List<HeldLock> taken) {
+        CompletableFuture<?>[] extensions =
+                taken.stream().filter(HeldLock::isAged).map(HeldLock::prolonged).toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(extensions)
+                .thenApply(done -> taken.stream().allMatch(LockHandle::isHeld));
+    }
+
+    /** @throws LockNotAcquiredException if there is no time for another round after one in which a lock was lost */
+    private void requireTime() {
+        rounds++;
+        if (time.until(spentAt).isZero()) {
+            throw new LockNotAcquiredException(wanted.get(0).id(), time.since(startedAt), rounds, Duration.ZERO);
+        }
+    }
+}

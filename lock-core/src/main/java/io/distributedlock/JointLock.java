@@ -1,0 +1,146 @@
+package io.distributedlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The locks of several keys, as one: held as long as all of them are, lost with the first one that is lost. What is left is kept until the release,
+ * because the work under it may still be going on.
+ *
+ * <p>Nothing of ours refers to it, only to its parts, so that they are collected with it if its user forgets it.
+ */
+final class JointLock implements LockHandle {
+
+    /** How bad a state is for the whole. */
+    private static final List<LockState> WORST_LAST =
+            List.of(LockState.HELD, LockState.AT_RISK, LockState.RELEASED, LockState.LOST);
+
+    private final List<HeldLock> parts;
+
+    private JointLock(List<HeldLock> parts) {
+        this.parts = parts;
+    }
+
+    /** These locks as one, in the order of their ids; one alone is itself. */
+    static LockHandle of(Collection<HeldLock> parts) {
+        List<HeldLock> sorted = parts.stream()
+                .sorted(Comparator.comparing(part -> part.hold().id().encoded()))
+                .toList();
+        return sorted.size() == 1 ? sorted.get(0) : new JointLock(sorted);
+    }
+
+    /** What this handle is made of. */
+    static List<HeldLock> partsOf(LockHandle handle) {
+        return handle instanceof JointLock joint ? joint.parts : List.of((HeldLock) handle);
+    }
+
+    @Override
+    public List<LockHandle> parts() {
+        return List.copyOf(parts);
+    }
+
+    @Override
+    public String name() {
+        return parts.get(0).name();
+    }
+
+    @Override
+    public String key() {
+        return parts.stream().map(LockHandle::key).collect(Collectors.joining(LockRequest.BETWEEN_KEYS));
+    }
+
+    @Override
+    public long fencingToken() {
+        throw new IllegalStateException("These are " + parts.size() + " locks of the name '" + name()
+                + "', and each has a fencing token of its own. Ask parts() for the one of the key that is written to");
+    }
+
+    @Override
+    public LockState state() {
+        return parts.stream()
+                .map(LockHandle::state)
+                .max(Comparator.comparing(WORST_LAST::indexOf))
+                .orElseThrow();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return parts.stream().allMatch(LockHandle::isHeld);
+    }
+
+    @Override
+    public Duration remaining() {
+        return parts.stream()
+                .map(LockHandle::remaining)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    @Override
+    public void requireHeld() {
+        parts.forEach(LockHandle::requireHeld);
+    }
+
+    @Override
+    public void requireHeld(Duration atLeast) {
+        parts.forEach(part -> part.requireHeld(atLeast));
+    }
+
+    @Override
+    public CompletionStage<LossReason> lost() {
+        CompletableFuture<LossReason> first = new CompletableFuture<>();
+        parts.forEach(part -> part.lost().thenAccept(first::complete));
+        return first.minimalCompletionStage();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extendAsync(Duration ttl) {
+        List<CompletableFuture<Boolean>> extensions = each(parts, part -> part.extendAsync(ttl));
+        return all(extensions).thenApply(done -> extensions.stream().allMatch(CompletableFuture::join));
+    }
+
+    @Override
+    public void unbind() {
+        parts.forEach(LockHandle::unbind);
+    }
+
+    @Override
+    public void release() {
+        Await.uninterruptibly(releaseAsync());
+    }
+
+    /** All releases are sent at once, the last lock's first; the failure of one keeps none of the others. */
+    @Override
+    public CompletableFuture<Void> releaseAsync() {
+        return release(parts);
+    }
+
+    static CompletableFuture<Void> release(List<HeldLock> locks) {
+        List<HeldLock> lastFirst = new ArrayList<>(locks);
+        Collections.reverse(lastFirst);
+        return all(each(lastFirst, LockHandle::releaseAsync));
+    }
+
+    private static <T> List<CompletableFuture<T>> each(
+            List<HeldLock> locks, Function<HeldLock, CompletableFuture<T>> step) {
+        return locks.stream().map(step).toList();
+    }
+
+    /** Completes when all have ended, and fails if one has failed. */
+    private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> steps) {
+        return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    public String toString() {
+        return parts.toString();
+    }
+}
