@@ -97,7 +97,7 @@ public final class LockContext {
         return () -> contexts.forEach(LockContext::leave);
     }
 
-    private static LockContext enter(HeldLock lock) {
+    static LockContext enter(HeldLock lock) {
         List<LockContext> entered = ENTERED.get();
         if (entered == null) {
             entered = new ArrayList<>();
