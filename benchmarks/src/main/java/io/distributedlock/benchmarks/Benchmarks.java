@@ -3,6 +3,7 @@ package io.distributedlock.benchmarks;
 import io.distributedlock.benchmarks.annotation.Overhead;
 import io.distributedlock.benchmarks.incident.Incident;
 import io.distributedlock.benchmarks.peers.Peers;
+import io.distributedlock.benchmarks.readwrite.ReadWrite;
 import io.distributedlock.benchmarks.renewal.Renewal;
 import io.distributedlock.benchmarks.startup.StartUp;
 import io.distributedlock.benchmarks.topologies.Topologies;
@@ -18,8 +19,14 @@ final class Benchmarks {
 
     private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
     private static final String JSON = "--json";
-    private static final List<Program> PROGRAMS =
-            List.of(new Incident(), new Peers(), new Renewal(), new Overhead(), new StartUp(), new Topologies());
+    private static final List<Program> PROGRAMS = List.of(
+            new Incident(),
+            new Peers(),
+            new Renewal(),
+            new Overhead(),
+            new StartUp(),
+            new Topologies(),
+            new ReadWrite());
 
     private Benchmarks() {}
 

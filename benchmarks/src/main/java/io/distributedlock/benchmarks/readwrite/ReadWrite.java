@@ -1,0 +1,87 @@
+package io.distributedlock.benchmarks.readwrite;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.benchmarks.Program;
+import io.distributedlock.benchmarks.Report;
+import io.distributedlock.benchmarks.Report.Row;
+import io.distributedlock.benchmarks.Report.Table;
+import io.distributedlock.benchmarks.WrongUsage;
+import io.distributedlock.benchmarks.figures.Digits;
+import io.distributedlock.benchmarks.figures.Spread;
+import io.distributedlock.benchmarks.readwrite.Crowd.Mix;
+import io.distributedlock.benchmarks.readwrite.Crowd.Rate;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Holds a lock that readers share against the same lock taken exclusively by all. Both take turns. */
+public final class ReadWrite implements Program {
+
+    private static final String SHORT = "--short";
+    private static final Mix MIX = new Mix(16, 90, Duration.ofMillis(1));
+
+    @Override
+    public String name() {
+        return "readwrite";
+    }
+
+    @Override
+    public String purpose() {
+        return "16 threads, 90 % of them readers: a lock that readers share, and an exclusive one; 30 s, or 4 s with "
+                + SHORT;
+    }
+
+    @Override
+    public Report run(List<String> options, PrintStream progress) {
+        WrongUsage.unlessEmpty(
+                options.stream().filter(option -> !option.equals(SHORT)).toList());
+        boolean brief = options.contains(SHORT);
+        Duration turn = Duration.ofSeconds(brief ? 1 : 3);
+        List<Rate> exclusive = new ArrayList<>();
+        List<Rate> shared = new ArrayList<>();
+        try (RedisServer server = RedisServer.start();
+                LockClient client = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+                        .build()) {
+            new Crowd(client, MIX, true).work("warm-up", turn);
+            for (int round = 0; round < (brief ? 1 : 4); round++) {
+                exclusive.add(new Crowd(client, MIX, false).work("exclusive", turn));
+                shared.add(new Crowd(client, MIX, true).work("shared", turn));
+                progress.println("round " + (round + 1) + " done");
+            }
+        }
+        double factor = all(shared).median() / all(exclusive).median();
+        List<Row> rows = List.of(row("exclusive", exclusive, 1), row("shared by readers", shared, factor));
+        List<String> notes = List.of(
+                MIX.threads() + " threads of one process, sections of "
+                        + MIX.section().toMillis() + " ms, " + MIX.readers()
+                        + " % of them reading; median of the rounds, with the least and the most.",
+                factor > 1 ? "Readers that share are faster." : "NOT KEPT: readers that share are not faster");
+        Map<String, String> setup = Map.of("Java", System.getProperty("java.version", ""));
+        return new Report(name(), setup, List.of(Table.of(rows)), notes, factor > 1);
+    }
+
+    private static Spread all(List<Rate> rates) {
+        return Spread.of(rates.stream().map(Rate::all).toList());
+    }
+
+    private static Row row(String lock, List<Rate> rates, double factor) {
+        Spread writes = Spread.of(rates.stream().map(Rate::writes).toList());
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("lock", lock);
+        cells.put("sections/s", Digits.of(all(rates)));
+        cells.put("of these writing", Digits.of(writes));
+        cells.put("x exclusive", Digits.of(factor));
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("lock", lock);
+        figures.put("sectionsPerSecond", all(rates).median());
+        figures.put("writesPerSecond", writes.median());
+        figures.put("byExclusive", factor);
+        return new Row(cells, figures);
+    }
+}
