@@ -185,8 +185,7 @@ class SeveralKeysTest {
 
     @Test
     void transfersBetweenAccountsInAllDirectionsNeverWaitForEachOther() throws Exception {
-        try (LockClient real =
-                LockClient.builder(new InMemoryLockStore()).build()) {
+        try (LockClient real = LockClient.builder(new InMemoryLockStore()).build()) {
             assertThat(new Transfers(real).run(8, 200)).isZero();
         }
     }
