@@ -82,6 +82,12 @@ class SuspendFunctionTests(@Autowired private val tickets: Tickets, @Autowired p
     }
 
     @Test
+    fun theFunctionIsGivenTheTokenOfItsLock() = runBlocking<Unit> {
+        val first = tickets.token("7")
+        assertThat(tickets.token("7")).isGreaterThan(first).isPositive()
+    }
+
+    @Test
     fun theFunctionRunsInTheContextOfItsCaller() = runBlocking<Unit>(CoroutineName("counter")) {
         assertThat(tickets.sell("7") { currentCoroutineContext()[CoroutineName]!!.name }).isEqualTo("counter")
     }

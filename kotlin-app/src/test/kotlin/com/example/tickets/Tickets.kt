@@ -1,6 +1,7 @@
 package com.example.tickets
 
 import io.distributedlock.spring.DistributedLock
+import io.distributedlock.spring.FencingToken
 import io.distributedlock.spring.OnRefusal
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
@@ -19,6 +20,9 @@ open class Tickets {
 
     @DistributedLock(name = "seat", key = ["#seat"], waitTime = "0", onRefusal = OnRefusal.SKIP)
     open suspend fun sellUnlessBusy(seat: String): String? = "sold"
+
+    @DistributedLock(name = "seat", key = ["#seat"])
+    open suspend fun token(seat: String, @FencingToken token: Long = 0): Long = token
 
     @DistributedLock(name = "seat", key = ["#seat"], waitTime = "0")
     open fun offers(seat: String, before: suspend (Int) -> Unit): Flow<Int> = flow {
