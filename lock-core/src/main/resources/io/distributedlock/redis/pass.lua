@@ -7,14 +7,16 @@
 -- What a user may lack the right to do goes through pcall: the lock is let go of in any case. The callers do not name the key of the shares, which
 -- most locks do not have; that matters in a Cluster only, where nobody queues.
 local function pass(lock, queue, fence, shared)
-  local time = redis.call('TIME')
-  local now = time[1] * 1000000 + time[2]
+  local now
   for _ = 1, queue and 100 or 0 do
     local first = redis.pcall('ZPOPMIN', queue)
-    local lease, patience, channel, owner, kind = string.match(first[1] or '', '^(%d+) (%d+) (%S+) (%S+) ?(%a*)$')
     if not first[1] then
       break
-    elseif shared and kind == '' then
+    end
+    local time = not now and redis.call('TIME')
+    now = now or time[1] * 1000000 + time[2]
+    local lease, patience, channel, owner, kind = string.match(first[1], '^(%d+) (%d+) (%S+) (%S+) ?(%a*)$')
+    if shared and kind == '' then
       redis.pcall('ZADD', queue, first[2], first[1])
       redis.pcall('PEXPIRE', queue, 60000)
       break

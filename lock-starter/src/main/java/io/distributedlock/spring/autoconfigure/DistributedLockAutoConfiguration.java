@@ -52,6 +52,10 @@ final class DistributedLockAutoConfiguration {
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
                 .longHoldWarning(properties.longHoldWarning())
+                .releases(properties.release())
+                .barging(properties.waiting().barging())
+                .maxWaiters(
+                        properties.waiting().maxPerLock(), properties.waiting().maxInAll())
                 .commandTimeout(properties.redis().commandTimeout());
         if (properties.maxHold() != null) {
             builder.maxHold(properties.maxHold());

@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockOptions;
+import io.distributedlock.ReleaseMode;
 import io.distributedlock.spring.DistributedLockAdvisor;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.transaction.InsideTransaction;
@@ -22,6 +23,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then lost to its holder. Without a
  *     value there is no limit.
  * @param longHoldWarning After which time the holder of a renewed lock is reported, once, with its stack.
+ * @param release What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so that a loss found by then is told
+ *     by events alone.
+ * @param waiting How calls of this process wait for each other.
  * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."), or for names of locks.
  * @param redis What concerns the connection to Redis.
  * @param aspect What concerns the annotation.
@@ -37,6 +41,8 @@ record DistributedLockProperties(
         @DefaultValue("30s") Duration ttl,
         @Nullable Duration maxHold,
         @DefaultValue("5m") Duration longHoldWarning,
+        @DefaultValue("confirmed") ReleaseMode release,
+        @DefaultValue Waiting waiting,
         @DefaultValue Map<String, LockPolicyProperties> policies,
         @DefaultValue Redis redis,
         @DefaultValue Aspect aspect,
@@ -103,6 +109,28 @@ record DistributedLockProperties(
         return duration == null
                 ? ""
                 : duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    /**
+     * How calls of this process wait for each other.
+     *
+     * @param barging Whether a thread that runs may take a renewed lock, which another thread has just released, in front of a waiter that is being
+     *     woken. Off means strict order of arrival, and fewer turns per second.
+     * @param maxPerLock How many calls may wait for one lock; further ones fail at once.
+     * @param maxInAll How many calls may wait for all locks together; further ones fail at once.
+     */
+    record Waiting(
+            @DefaultValue("true") boolean barging,
+            @DefaultValue("10000") int maxPerLock,
+            @DefaultValue("50000") int maxInAll) {
+
+        Waiting {
+            require(
+                    maxPerLock >= 1 && maxInAll >= maxPerLock,
+                    "waiting.max-per-lock is " + maxPerLock + " and waiting.max-in-all is " + maxInAll
+                            + ", but at least 1 call must be allowed to wait for a lock, and not fewer for all locks",
+                    "Use limits that only a disturbance can reach, for example 10000 and 50000");
+        }
     }
 
     /** Where locks are kept. */

@@ -3,12 +3,14 @@ package io.distributedlock.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
+import io.distributedlock.ReleaseMode;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Shutdown;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Store;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Transaction;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Waiting;
 import io.distributedlock.spring.autoconfigure.LockPolicyProperties.Adaptive;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
@@ -33,6 +35,10 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.ttl", "2m"),
             Map.entry("distributed-lock.max-hold", "1h"),
             Map.entry("distributed-lock.long-hold-warning", "10m"),
+            Map.entry("distributed-lock.release", "pipelined"),
+            Map.entry("distributed-lock.waiting.barging", "false"),
+            Map.entry("distributed-lock.waiting.max-per-lock", "7"),
+            Map.entry("distributed-lock.waiting.max-in-all", "8"),
             Map.entry("distributed-lock.policies.database.ttl", "2s"),
             Map.entry("distributed-lock.policies.database.renew", "false"),
             Map.entry("distributed-lock.policies.database.wait-time", "3s"),
@@ -76,6 +82,8 @@ class DistributedLockPropertiesTests {
                         Duration.ofMinutes(2),
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
+                        ReleaseMode.PIPELINED,
+                        new Waiting(false, 7, 8),
                         Map.of("database", DATABASE, "report", REPORT),
                         new Redis(Duration.ofMillis(250), 2, Duration.ofMillis(50), false),
                         new Aspect(false, 17, true),
