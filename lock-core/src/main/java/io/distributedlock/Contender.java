@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Contender {
 
+    private static final Duration LITTLE = Duration.ofMillis(100);
+
     private final CompletableFuture<HeldLock> result = new CompletableFuture<>();
     private final Engine engine;
     private final Terms terms;
@@ -49,6 +51,11 @@ final class Contender {
 
     boolean isPatient() {
         return !terms.waitTime().isZero();
+    }
+
+    /** Whether there is so little time left that a command is not worth it: a tenth of the wait time, and 100 ms at most. */
+    boolean isAlmostOver() {
+        return left().compareTo(Lease.min(LITTLE, Lease.part(terms.waitTime(), 10))) < 0;
     }
 
     /** When it arrived. */

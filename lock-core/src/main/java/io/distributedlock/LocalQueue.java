@@ -1,9 +1,9 @@
 package io.distributedlock;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process one contender for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
@@ -205,23 +205,38 @@ final class LocalQueue {
                         line.forget(held, time.now());
                     }
                     Runnable deed = step.apply(line);
-                    Contender next = line.isUnattended() ? promoteFirst(line) : null;
-                    return next == null
+                    Runnable promotion = line.isUnattended() ? promoteFirst(line) : NOTHING;
+                    return promotion == NOTHING
                             ? deed
                             : () -> {
                                 deed.run();
-                                next.ask();
+                                promotion.run();
                             };
                 })
                 .run();
     }
 
-    private @Nullable Contender promoteFirst(Line line) {
+    /** The next one deals with the store. Those who have hardly any time left for that are refused, if the lock was held while they waited. */
+    private Runnable promoteFirst(Line line) {
+        List<Contender> refused = new ArrayList<>();
         Contender first = line.first();
-        if (first != null) {
+        while (first != null && first.isAlmostOver() && line.wasHeldSince(first.since())) {
             remove(line, first);
-            line.letAsk(first);
+            refused.add(first);
+            first = line.first();
         }
-        return first;
+        Contender next = first;
+        if (next != null) {
+            remove(line, next);
+            line.letAsk(next);
+        }
+        return next == null && refused.isEmpty()
+                ? NOTHING
+                : () -> {
+                    refused.forEach(late -> late.refuse(null));
+                    if (next != null) {
+                        next.ask();
+                    }
+                };
     }
 }
