@@ -53,7 +53,7 @@ final class Contender {
         return !terms.waitTime().isZero();
     }
 
-    /** Whether there is so little time left that a command is not worth it: a tenth of the wait time, and 100 ms at most. */
+    /** Whether there is so little time left that a command is not worth while: a tenth of the wait time, and 100 ms at most. */
     boolean isAlmostOver() {
         return left().compareTo(Lease.min(LITTLE, Lease.part(terms.waitTime(), 10))) < 0;
     }

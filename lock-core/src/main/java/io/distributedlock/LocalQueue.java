@@ -1,6 +1,5 @@
 package io.distributedlock;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -197,7 +196,7 @@ final class LocalQueue {
         }
     }
 
-    /** Whatever a step does: nobody waits in a line where nobody holds the lock or deals with the store. */
+    /** Whatever a step does: nobody who has time waits in a line where nobody holds the lock or deals with the store. */
     private void change(LockId id, Function<Line, Runnable> step) {
         lines.change(id, line -> {
                     Tenure held = line.tenure();
@@ -205,38 +204,34 @@ final class LocalQueue {
                         line.forget(held, time.now());
                     }
                     Runnable deed = step.apply(line);
-                    Runnable promotion = line.isUnattended() ? promoteFirst(line) : NOTHING;
-                    return promotion == NOTHING
+                    Contender next = line.isUnattended() ? promote(line) : null;
+                    return next == null
                             ? deed
                             : () -> {
                                 deed.run();
-                                promotion.run();
+                                next.ask();
                             };
                 })
                 .run();
     }
 
-    /** The next one deals with the store. Those who have hardly any time left for that are refused, if the lock was held while they waited. */
-    private Runnable promoteFirst(Line line) {
-        List<Contender> refused = new ArrayList<>();
-        Contender first = line.first();
-        while (first != null && first.isAlmostOver() && line.wasHeldSince(first.since())) {
-            remove(line, first);
-            refused.add(first);
-            first = line.first();
+    /** The first one deals with the store, but for those who have hardly any time left and are known to be refused then. */
+    private @Nullable Contender promote(Line line) {
+        Contender next = line.first();
+        if (next != null && isHopeless(line, next)) {
+            next = line.waiting().stream()
+                    .filter(other -> !isHopeless(line, other))
+                    .findFirst()
+                    .orElse(null);
         }
-        Contender next = first;
         if (next != null) {
             remove(line, next);
             line.letAsk(next);
         }
-        return next == null && refused.isEmpty()
-                ? NOTHING
-                : () -> {
-                    refused.forEach(late -> late.refuse(null));
-                    if (next != null) {
-                        next.ask();
-                    }
-                };
+        return next;
+    }
+
+    private static boolean isHopeless(Line line, Contender contender) {
+        return contender.isAlmostOver() && line.wasHeldSince(contender.since());
     }
 }
