@@ -111,6 +111,8 @@ class DistributedLockPropertiesTests {
                         Duration.ofSeconds(30),
                         null,
                         Duration.ofMinutes(5),
+                        ReleaseMode.CONFIRMED,
+                        new Waiting(true, 10_000, 50_000),
                         Map.of(),
                         new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
