@@ -3,6 +3,7 @@ package io.distributedlock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process one contender for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
