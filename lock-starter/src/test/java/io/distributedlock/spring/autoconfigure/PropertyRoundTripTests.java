@@ -29,7 +29,7 @@ class PropertyRoundTripTests {
             Map.entry("distributed-lock.release", "pipelined"),
             Map.entry("distributed-lock.waiting.barging", "false"),
             Map.entry("distributed-lock.waiting.max-per-lock", "7"),
-            Map.entry("distributed-lock.waiting.max-in-all", "8"),
+            Map.entry("distributed-lock.waiting.max-in-all", "60000"),
             Map.entry("distributed-lock.policies.short.ttl", "500ms"),
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
             Map.entry("distributed-lock.redis.self-test", "false"),
