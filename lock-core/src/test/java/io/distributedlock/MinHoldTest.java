@@ -90,7 +90,7 @@ class MinHoldTest {
 
     @Test
     void aLockThatHasToBeKeptIsNotPassedOnWithinTheProcess() {
-        LockClient client = bench.settings().oneLine(true).build();
+        LockClient client = bench.client;
         CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
         bench.acquire().grants(7);
         CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
