@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,12 +30,23 @@ final class Endings {
             passedOn(hold);
             return;
         }
-        engine.calls()
-                .within(
-                        tenure.lease().attemptTimeout(),
-                        () -> store.release(tenure.claim()),
-                        (answer, failure) -> released(hold, answer),
-                        (late, failure) -> {});
+        Duration limit = tenure.lease().attemptTimeout();
+        Duration left = tenure.lease().leftToKeep(hold.held());
+        if (left.isZero()) {
+            engine.calls()
+                    .within(
+                            limit,
+                            () -> store.release(tenure.claim()),
+                            (answer, failure) -> released(hold, answer),
+                            (late, failure) -> {});
+        } else {
+            engine.calls()
+                    .within(
+                            limit,
+                            () -> store.keep(tenure.claim(), left),
+                            (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
+                            (late, failure) -> {});
+        }
     }
 
     /** The turn has ended without the store: the next one has begun, or the loss that came in between is being cleaned up after. */
@@ -64,12 +76,20 @@ final class Endings {
         if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
             reap(tenure);
         }
-        boolean taken = answer != null && !answer.held() && !tenure.isOverdue();
+        ended(hold, answer != null && !answer.held(), answer != null);
+    }
+
+    /**
+     * The store was told that a hold is over. If it is to keep the lock for a while and gives no answer, the lease ends that, as it would have done for
+     * a process that had crashed.
+     */
+    private void ended(Hold hold, boolean gone, boolean confirmed) {
+        boolean taken = gone && !hold.tenure().isOverdue();
         if (taken) {
             Notifier.runOn(engine.completions(), () -> hold.signalLoss(LossReason.NOT_OWNER));
             tell(hold, LossReason.NOT_OWNER);
         } else {
-            released(hold, answer != null);
+            released(hold, confirmed);
         }
         ending.remove(hold);
         hold.releaseEnded(taken);

@@ -14,14 +14,35 @@ import org.jspecify.annotations.Nullable;
  * @param renewed whether the lease is renewed until the lock is released
  * @param maxHold how long the lock may be held at most, however often it is renewed; null for as long as its holder likes
  * @param commandTimeout how long the client waits for the answer to one command at most
+ * @param minHold until when after the grant the store keeps the lock although it was released, at most the ttl; null if it does not
  */
-record Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration commandTimeout) {
+record Lease(
+        Duration ttl,
+        boolean renewed,
+        @Nullable Duration maxHold,
+        Duration commandTimeout,
+        @Nullable Duration minHold) {
 
     private static final Duration MIN_PROBATION = Duration.ofSeconds(5);
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration MAX_MARGIN = Duration.ofMillis(100);
     private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
     private static final Duration MAX_RENEWAL_RETRY = Duration.ofSeconds(1);
+
+    Lease(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration commandTimeout) {
+        this(ttl, renewed, maxHold, commandTimeout, null);
+    }
+
+    /** The same, kept for {@code minHold} at least; a renewed one is made long enough for that. */
+    Lease keptFor(Duration minHold) {
+        Duration longer = renewed && ttl.compareTo(minHold) < 0 ? minHold : ttl;
+        return new Lease(longer, renewed, maxHold, commandTimeout, min(minHold, longer));
+    }
+
+    /** How much longer a lock has to be kept that is released after {@code held}. */
+    Duration leftToKeep(Duration held) {
+        return minHold == null || minHold.compareTo(held) <= 0 ? Duration.ZERO : minHold.minus(held);
+    }
 
     /**
      * The lease of the first write. A long explicit ttl starts short and is stretched once the grant is known, so that a process that dies

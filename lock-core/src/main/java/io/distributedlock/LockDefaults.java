@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -22,14 +23,27 @@ record LockDefaults(
         this(waitTime, lease, new LockPolicies(Map.of()), name -> Duration.ZERO, new LatestTtls());
     }
 
-    /** @throws IllegalArgumentException if the request names an unknown policy, or its policy gives no possible ttl */
+    /** @throws IllegalArgumentException if the request names an unknown policy, its policy gives no possible ttl, or it shares a lock that shall be kept */
     Terms terms(LockRequest request) {
         LockPolicy found = policies.of(request);
         LockPolicy policy = found == null ? NO_POLICY : found;
-        Lease granted = lease(request, policy);
+        Duration minHold = minHold(request);
+        Lease granted = minHold == null
+                ? lease(request, policy)
+                : lease(request, policy).keptFor(minHold);
         asked.asked(request.name(), granted.ttl());
         Duration wait = first(request.options().waitTime(), policy.waitTime());
         return new Terms(request.id(), request.mode(), granted, wait == null ? waitTime : wait);
+    }
+
+    private static @Nullable Duration minHold(LockRequest request) {
+        Duration minHold = request.options().minHold();
+        if (minHold != null && request.mode() != LockMode.EXCLUSIVE) {
+            throw new IllegalArgumentException(
+                    "Lock '" + request.name()
+                            + "' is requested as shared and with a min-hold, which is for locks that are held alone. Leave out one of them");
+        }
+        return minHold;
     }
 
     /** The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it. */

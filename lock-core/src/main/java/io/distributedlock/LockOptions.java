@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost. It does so only
  *     while the work runs, and clears the flag afterwards
  * @param policy the name of the {@link LockPolicy} that says what is absent here, before the client does. Without one, the lock's name decides
+ * @param minHold until when after its grant the lock stays taken even if it is released earlier; at most the ttl. A lock without an explicit ttl gets
+ *     a lease that is no shorter. For locks that are held alone
  */
 public record LockOptions(
         @Nullable Duration waitTime,
         @Nullable Duration ttl,
         @Nullable Duration maxHold,
         boolean interruptOnLoss,
-        @Nullable String policy) {
+        @Nullable String policy,
+        @Nullable Duration minHold) {
 
     /** The shortest lease: below this, a few lost milliseconds on the way to the store would use up the lease. */
     public static final Duration MIN_TTL = Duration.ofMillis(50);
@@ -28,7 +31,7 @@ public record LockOptions(
     public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** Everything as the client has it. */
-    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, null);
+    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, null, null);
 
     public LockOptions {
         if (ttl != null) {
@@ -40,26 +43,44 @@ public record LockOptions(
         if (maxHold != null) {
             requireMaxHold(maxHold);
         }
+        if (minHold != null) {
+            requireMinHold(minHold, ttl);
+        }
     }
 
     public LockOptions withWaitTime(Duration waitTime) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
     }
 
     public LockOptions withTtl(Duration ttl) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
     }
 
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
     }
 
     public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
     }
 
     public LockOptions withPolicy(String policy) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+    }
+
+    public LockOptions withMinHold(Duration minHold) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+    }
+
+    private static void requireMinHold(Duration minHold, @Nullable Duration ttl) {
+        if (minHold.compareTo(MIN_TTL) < 0 || minHold.compareTo(MAX_DURATION) > 0) {
+            throw new IllegalArgumentException("A min-hold must be from 50ms to 365d, but is " + minHold
+                    + ". Leave it out for a lock that is free as soon as it is released");
+        }
+        if (ttl != null && minHold.compareTo(ttl) > 0) {
+            throw new IllegalArgumentException("A min-hold must be at most the ttl, but they are " + minHold + " and "
+                    + ttl + ": the lock is never kept for longer than its lease. Raise the ttl, or leave it out");
+        }
     }
 
     static Duration requireTtl(Duration ttl) {

@@ -110,6 +110,14 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         return with(options.withPolicy(policy));
     }
 
+    /**
+     * The same lock, which stays taken until {@code minHold} after its grant although it is released earlier: for jobs that must not run again too
+     * soon on a machine whose clock differs.
+     */
+    public LockRequest withMinHold(Duration minHold) {
+        return with(options.withMinHold(minHold));
+    }
+
     /** The same for another key. */
     public LockRequest withKey(String key) {
         return new LockRequest(name, key, mode, options);

@@ -24,7 +24,8 @@ final class Succession {
     }
 
     /**
-     * A lease is passed on only among those who are content with any: with an explicit ttl, everybody gets a whole one. It has to be sound, and a
+     * A lease is passed on only among those who are content with any: with an explicit ttl, everybody gets a whole one; and one that
+     * has to be kept after its release is not passed on. It has to be sound, and a
      * third of it has to be left, so that the next holder does not begin at the end of it.
      */
     boolean fits(Tenure tenure, Contender next) {
@@ -33,6 +34,8 @@ final class Succession {
         Duration full = Lease.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
         return lease.renewed()
                 && wanted.renewed()
+                && lease.minHold() == null
+                && wanted.minHold() == null
                 && lease.ttl().equals(wanted.ttl())
                 && !tenure.isAtRisk()
                 && time.until(tenure.safeUntil()).compareTo(Lease.part(full, 3)) >= 0;

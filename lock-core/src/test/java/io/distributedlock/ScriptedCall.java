@@ -18,7 +18,8 @@ final class ScriptedCall {
     enum Verb {
         ACQUIRE,
         EXTEND,
-        RELEASE
+        RELEASE,
+        KEEP
     }
 
     private final CompletableFuture<Object> reply = new CompletableFuture<>();
@@ -108,6 +109,16 @@ final class ScriptedCall {
 
     void denies() {
         require(Verb.EXTEND);
+        reply.complete(false);
+    }
+
+    void keeps() {
+        require(Verb.KEEP);
+        reply.complete(true);
+    }
+
+    void keepsNothing() {
+        require(Verb.KEEP);
         reply.complete(false);
     }
 

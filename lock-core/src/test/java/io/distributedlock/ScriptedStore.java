@@ -95,6 +95,11 @@ final class ScriptedStore implements LockStore {
         return record(Verb.RELEASE, claim, Duration.ZERO, Duration.ZERO, 0);
     }
 
+    @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return record(Verb.KEEP, claim, time, Duration.ZERO, 0);
+    }
+
     private <T> CompletionStage<T> record(Verb verb, Claim claim, Duration ttl, Duration patience, long token) {
         ScriptedCall call = new ScriptedCall(verb, claim, ttl, patience, token, time.elapsed());
         calls.add(call);

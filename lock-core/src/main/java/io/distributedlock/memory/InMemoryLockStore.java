@@ -89,6 +89,14 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     }
 
     @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return CompletableFuture.completedFuture(at(claim.id(), place -> {
+            long now = nanoTime.getAsLong();
+            return place.keep(claim.owner(), now, now + time.toNanos());
+        }));
+    }
+
+    @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         long now = nanoTime.getAsLong();
         return CompletableFuture.completedFuture(at(id, place -> stored(place, now)));

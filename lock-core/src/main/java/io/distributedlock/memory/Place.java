@@ -66,6 +66,15 @@ final class Place {
         held.computeIfPresent(owner, (same, lease) -> lease.extendedTo(until));
     }
 
+    /** Gives whether there was anything to keep. */
+    boolean keep(String owner, long now, long until) {
+        Lease lease = heldBy(owner, now);
+        if (lease != null) {
+            held.put(owner, new Lease(lease.token(), until));
+        }
+        return lease != null;
+    }
+
     Waiter enqueue(Claim claim, Duration ttl, long now, Duration patience) {
         return queue.compute(
                 claim.owner(),

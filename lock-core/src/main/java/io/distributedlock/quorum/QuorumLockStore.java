@@ -115,6 +115,12 @@ public final class QuorumLockStore implements LockStore, NodeInspection {
                 : round.release();
     }
 
+    @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        Round round = rounds.remove(claim);
+        return round == null ? CompletableFuture.completedFuture(false) : round.keep(time);
+    }
+
     /** How many releases at single nodes are still under way or have to be repeated. */
     public int unfinishedReleases() {
         return quorum.withdrawals().size();

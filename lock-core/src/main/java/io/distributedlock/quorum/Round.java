@@ -164,6 +164,22 @@ final class Round {
                 });
     }
 
+    /** It is over for its owner, and the nodes end it by themselves. */
+    CompletionStage<Boolean> keep(Duration time) {
+        if (!state.compareAndSet(State.GRANTED, State.OVER)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return quorum.nodes()
+                .ask(node -> node.store().keep(owner, time))
+                .decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
+                .thenApply(decision -> {
+                    if (decision.majority() == Majority.NONE) {
+                        throw decision.votes().shortfall("too few nodes confirmed that they keep the lock");
+                    }
+                    return decision.majority() == Majority.YES;
+                });
+    }
+
     private Ballot<Release> end() {
         state.set(State.OVER);
         return quorum.nodes().ask(this::withdraw);

@@ -39,6 +39,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
     private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
     private static final LuaScript RELEASE = LuaScript.named("shares", "pass", "release");
     private static final LuaScript UNSHARE = LuaScript.named("shares", "pass", "unshare");
+    private static final LuaScript KEEP = LuaScript.named("keep");
     private static final LuaScript FIND = LuaScript.named("find");
     private static final String WAITS = "1";
     private static final String AGAIN = "1";
@@ -165,6 +166,13 @@ public final class RedisLockStore implements LockStore, LockInspection {
                 .exceptionally(RedisReplies::flagOfFailure)
                 .thenApply(held -> new Release(held, connections.isSettled()));
         return waiting == null ? answer : answer.thenApply(release -> ended(claim, waiting, release));
+    }
+
+    @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return run(KEEP, ScriptOutputType.INTEGER, List.of(keys.lock(claim.id())), claim.owner(), millis(time))
+                .thenApply(RedisReplies::flag)
+                .exceptionally(RedisReplies::flagOfFailure);
     }
 
     private Release ended(Claim claim, WaitingClaim waiting, Release release) {

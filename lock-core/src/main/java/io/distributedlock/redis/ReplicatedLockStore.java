@@ -113,6 +113,11 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     }
 
     @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return locks.keep(claim, time);
+    }
+
+    @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return locks.find(id);
     }

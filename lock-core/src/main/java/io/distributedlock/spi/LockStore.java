@@ -87,6 +87,16 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
+     * Ends an exclusive hold, but keeps the lock taken: its lease ends {@code time} from now, earlier or later than it would have. So nobody has to
+     * come back to free it. A store that can't do that leaves the lock to its lease.
+     *
+     * @return false if the owner does not hold the lock any more
+     */
+    default CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return CompletableFuture.completedFuture(true);
+    }
+
+    /**
      * Completes when commands can be sent, and fails with {@link StoreException.Effect#NOT_SENT} if that can't be reached. Asking starts to
      * connect where it is needed; commands themselves never wait for a connection.
      */

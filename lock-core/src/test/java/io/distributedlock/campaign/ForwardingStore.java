@@ -45,6 +45,11 @@ class ForwardingStore implements LockStore {
     }
 
     @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return sound.keep(claim, time);
+    }
+
+    @Override
     public CompletionStage<?> ready() {
         return sound.ready();
     }

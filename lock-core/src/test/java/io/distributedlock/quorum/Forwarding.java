@@ -26,6 +26,11 @@ record Forwarding(LockStore node) implements LockStore {
     }
 
     @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return node.keep(claim, time);
+    }
+
+    @Override
     public void close() {
         node.close();
     }

@@ -76,6 +76,35 @@ public abstract class LockStoreContract {
     }
 
     @Test
+    void aLockThatIsKeptStaysTakenAndIsFreeByItselfWhenThatIsOver() {
+        Claim claim = owner();
+        acquire(claim, LONG);
+        assertThat(keep(claim, SHORT)).isTrue();
+        Attempt soon = acquire(owner(), LONG);
+        assertThat(soon).isInstanceOf(Refused.class);
+        assertThat(((Refused) soon).retryAfter()).isLessThanOrEqualTo(SHORT);
+        await().until(() -> acquire(owner(), LONG) instanceof Granted);
+    }
+
+    @Test
+    void aLockCanBeKeptForLongerThanItsLeaseWasAtFirst() {
+        Claim claim = owner();
+        acquire(claim, Duration.ofSeconds(5));
+        assertThat(keep(claim, LONG)).isTrue();
+        assertThat(acquire(owner(), LONG))
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.retryAfter()).isGreaterThan(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void onlyTheOwnerCanHaveALockKept() {
+        assertThat(keep(owner(), LONG)).isFalse();
+        acquire(owner(), LONG);
+        assertThat(keep(owner(), SHORT)).isFalse();
+    }
+
+    @Test
     void tokensGrowFromGrantToGrantOverAllIds() {
         List<Long> tokens = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -176,6 +205,10 @@ public abstract class LockStoreContract {
 
     private boolean extend(Claim claim, Duration ttl) {
         return join(store().extend(claim, 1, ttl));
+    }
+
+    private boolean keep(Claim claim, Duration time) {
+        return join(store().keep(claim, time));
     }
 
     private Release release(Claim claim) {

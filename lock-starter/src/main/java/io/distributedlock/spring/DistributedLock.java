@@ -70,6 +70,13 @@ public @interface DistributedLock {
     String maxHold() default "";
 
     /**
+     * Until when after its grant the lock stays taken although the method has returned, in the form of {@link #ttl()} and at most that: so that a
+     * scheduled job that is short does not run again on a machine whose clock is late. It ends by itself, whatever becomes of this process. Only for
+     * locks that are not shared.
+     */
+    String minHold() default "";
+
+    /**
      * How long a call waits for the lock, in the form of {@link #ttl()}; {@code "0"} means one try. If it is empty,
      * {@code distributed-lock.wait-time} applies.
      */

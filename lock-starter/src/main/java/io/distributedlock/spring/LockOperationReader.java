@@ -128,11 +128,22 @@ final class LockOperationReader {
                     ttl == null ? defaults.ttl() : ttl,
                     maxHold == null ? defaults.maxHold() : maxHold,
                     defaults.interruptOnLoss(),
-                    policy(method, annotation.getString("policy")));
+                    policy(method, annotation.getString("policy")),
+                    minHold(method, annotation));
         } catch (IllegalArgumentException outOfRange) {
             throw method.misused(
                     String.valueOf(outOfRange.getMessage()), "Correct the duration in the annotation", outOfRange);
         }
+    }
+
+    private @Nullable Duration minHold(LockedMethod method, MergedAnnotation<DistributedLock> annotation) {
+        Duration minHold = duration(method, "minHold", annotation.getString("minHold"));
+        if (minHold != null && annotation.getEnum("mode", LockMode.class) != LockMode.EXCLUSIVE) {
+            throw method.misused(
+                    "it shares its lock and has a minHold, which is for locks that are held alone",
+                    "Leave out one of them");
+        }
+        return minHold == null ? defaults.minHold() : minHold;
     }
 
     private @Nullable String policy(LockedMethod method, String written) {

@@ -74,7 +74,7 @@ class LockOperationSourceTests {
         assertThat(operation.name()).isEqualTo("north-orders");
         assertThat(operation.options())
                 .isEqualTo(new LockOptions(
-                        Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false, null));
+                        Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false, null, null));
         assertThat(operation.answersRefusals()).isTrue();
     }
 
@@ -142,7 +142,7 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Accounts.class, "close");
         assertThat(operation.name()).isEqualTo("account");
         assertThat(operation.options())
-                .isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, null));
+                .isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, null, null));
     }
 
     static class Twice {

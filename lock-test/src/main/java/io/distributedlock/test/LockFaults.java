@@ -91,6 +91,11 @@ public final class LockFaults implements LockStore {
     }
 
     @Override
+    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+        return answer(() -> store.keep(claim, time));
+    }
+
+    @Override
     public void onReachable(Runnable hook) {
         whenReachable.add(hook);
     }
