@@ -40,9 +40,14 @@ final class SystemTimeline implements Timeline {
 
     @Override
     public Timer after(Duration delay, Runnable task) {
+        return again(Timer.NONE, delay, task);
+    }
+
+    @Override
+    public Timer again(Timer used, Duration delay, Runnable task) {
         try {
             if (delay.compareTo(EXACT_BELOW) >= 0) {
-                return wheel.after(delay, task);
+                return wheel.after(delay, task, used);
             }
             Future<?> scheduled = exactly(delay, () -> runSafely(task));
             return () -> scheduled.cancel(false);

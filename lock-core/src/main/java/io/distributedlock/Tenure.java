@@ -227,7 +227,10 @@ final class Tenure extends Watched implements Standing, Runnable {
             long now = time.now();
             timer.cancel();
             dueAt = now + Math.max(0, Math.min(instant - now, holder.span().toNanos()));
-            timer = time.after(Duration.ofNanos(dueAt - now), this);
+            Timeline.Timer next = time.again(timer, Duration.ofNanos(dueAt - now), this);
+            if (next != timer) {
+                timer = next;
+            }
             if (isOver()) {
                 timer.cancel();
             }

@@ -1,10 +1,11 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ final class TimerWheel {
         void set(Duration delay, Runnable ring);
     }
 
-    private final AtomicReferenceArray<@Nullable WheelTimer> slots = new AtomicReferenceArray<>(SLOTS);
+    private final List<WheelSlot> slots =
+            Stream.generate(WheelSlot::new).limit(SLOTS).toList();
     private final AtomicLong nextRing = new AtomicLong(NEVER);
     private final LongSupplier clock;
     private final Alarm alarm;
@@ -51,15 +53,35 @@ final class TimerWheel {
      * other, and a timer that came too late for its slot is run at once.
      */
     Timeline.Timer after(Duration delay, Runnable task) {
+        return after(delay, task, Timeline.Timer.NONE);
+    }
+
+    /** @param used a timer that nobody else uses; it is set again if it has run, so that long series of timers leave no garbage */
+    Timeline.Timer after(Duration delay, Runnable task, Timeline.Timer used) {
         long due = Math.floorDiv(elapsed() + Math.min(delay.toNanos(), LONGEST) - 1, TURN.toNanos()) + 1;
-        WheelTimer timer = new WheelTimer(task, due);
+        WheelTimer timer = set(used, task, due);
         put(timer);
         if (turn >= due) {
-            alarm.set(Duration.ZERO, () -> timer.runOn(runner));
+            alarm.set(Duration.ZERO, () -> run(timer.take()));
         } else {
             ringAt(due);
         }
         return timer;
+    }
+
+    private static WheelTimer set(Timeline.Timer used, Runnable task, long due) {
+        if (used instanceof WheelTimer old && old.set(task, due)) {
+            return old;
+        }
+        WheelTimer fresh = new WheelTimer();
+        fresh.set(task, due);
+        return fresh;
+    }
+
+    private void run(@Nullable Runnable task) {
+        if (task != null) {
+            runner.execute(task);
+        }
     }
 
     private long elapsed() {
@@ -71,12 +93,7 @@ final class TimerWheel {
     }
 
     private void put(WheelTimer timer) {
-        int slot = slotOf(timer.due());
-        WheelTimer first;
-        do {
-            first = slots.get(slot);
-            timer.next = first;
-        } while (!slots.compareAndSet(slot, first, timer));
+        slots.get(slotOf(timer.due())).add(timer);
     }
 
     /** Sees to it that the wheel is woken at this turn at the latest. */
@@ -105,24 +122,26 @@ final class TimerWheel {
         }
     }
 
-    /** A timer that is over lets go of its successor, or in an old heap region each would keep the next ones from being collected. */
+    /** The task is taken before the timer is given free, because whoever sets it again gives it another one. */
     private void runDue(int slot, long now) {
-        WheelTimer timer = slots.getAndSet(slot, null);
-        while (timer != null) {
-            WheelTimer next = timer.next;
-            timer.next = null;
-            if (timer.due() <= now) {
-                timer.runOn(runner);
-            } else if (!timer.isOver()) {
+        for (WheelTimer timer : slots.get(slot).takeAll()) {
+            if (timer == null) {
+                return;
+            } else if (timer.due() <= now) {
+                Runnable task = timer.take();
+                timer.leaveSlot();
+                run(task);
+            } else if (timer.isOver()) {
+                timer.leaveSlot();
+            } else {
                 put(timer);
             }
-            timer = next;
         }
     }
 
     private void ringAtNextSlot(long now) {
         for (long each = now + 1; each <= now + SLOTS; each++) {
-            if (slots.get(slotOf(each)) != null) {
+            if (!slots.get(slotOf(each)).isEmpty()) {
                 ringAt(each);
                 return;
             }

@@ -1,25 +1,32 @@
 package io.distributedlock;
 
-import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timer of a {@link TimerWheel}, which is also the link in the list of its slot. It holds its task until that is run or cancelled, so
- * whatever is still in a slot afterwards is small.
+ * One timer of a {@link TimerWheel}. It holds its task until that is run or cancelled, so whatever is still in a slot afterwards is small. Once it
+ * is in no slot any more, it can be set again.
  */
 final class WheelTimer extends AtomicReference<@Nullable Runnable> implements Timeline.Timer {
 
     private static final long serialVersionUID = 1L;
+    private static final AtomicIntegerFieldUpdater<WheelTimer> IN_SLOT =
+            AtomicIntegerFieldUpdater.newUpdater(WheelTimer.class, "inSlot");
 
-    private final long due;
+    private volatile int inSlot;
 
     /** Written before the timer is put into a slot, and read by whoever took it out. */
-    transient @Nullable WheelTimer next;
+    private long due;
 
-    WheelTimer(Runnable task, long due) {
-        super(task);
-        this.due = due;
+    /** Sets it, unless it is still in a slot or somebody else sets it. Gives whether it did. */
+    boolean set(Runnable task, long dueAt) {
+        if (!IN_SLOT.compareAndSet(this, 0, 1)) {
+            return false;
+        }
+        due = dueAt;
+        set(task);
+        return true;
     }
 
     /** The turn of the wheel at which this timer is due. */
@@ -28,11 +35,14 @@ final class WheelTimer extends AtomicReference<@Nullable Runnable> implements Ti
     }
 
     /** Whoever takes the task first runs it, or makes sure that nobody does. */
-    void runOn(Executor runner) {
-        Runnable task = getAndSet(null);
-        if (task != null) {
-            runner.execute(task);
-        }
+    @Nullable
+    Runnable take() {
+        return getAndSet(null);
+    }
+
+    /** It is in no slot any more. Its task has to be taken before. */
+    void leaveSlot() {
+        inSlot = 0;
     }
 
     @Override

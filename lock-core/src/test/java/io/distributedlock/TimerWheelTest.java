@@ -154,6 +154,40 @@ class TimerWheelTest {
     }
 
     @Test
+    void aTimerThatHasRunIsSetAgain() {
+        Timeline.Timer first = wheel.after(TURN, () -> ran.add("first"));
+        time.advance(TURN.multipliedBy(2));
+        Timeline.Timer second = wheel.after(TURN.multipliedBy(3), () -> ran.add("second"), first);
+        assertThat(second).isSameAs(first);
+        time.advance(TURN.multipliedBy(2));
+        assertThat(ran).containsExactly("first");
+        time.advance(TURN.multipliedBy(2));
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void aTimerThatIsStillInItsSlotIsNotSetAgain() {
+        Timeline.Timer first = wheel.after(TURN.multipliedBy(5), () -> ran.add("first"));
+        first.cancel();
+        Timeline.Timer second = wheel.after(TURN, () -> ran.add("second"), first);
+        assertThat(second).isNotSameAs(first);
+        time.advance(TURN.multipliedBy(10));
+        assertThat(ran).containsExactly("second");
+        assertThat(wheel.after(TURN, () -> ran.add("third"), first)).isSameAs(first);
+    }
+
+    @Test
+    void aTimerMayBeSetAgainByItsOwnTask() {
+        Timeline.Timer[] timer = new Timeline.Timer[1];
+        timer[0] = wheel.after(TURN, () -> {
+            ran.add("first");
+            timer[0] = wheel.after(TURN, () -> ran.add("second"), timer[0]);
+        });
+        time.advance(TURN.multipliedBy(4));
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
     void afterAPauseOfManyRoundsEverythingThatIsDueRunsOnce() {
         for (int i = 1; i <= 2_000; i++) {
             String name = "turn " + i;
