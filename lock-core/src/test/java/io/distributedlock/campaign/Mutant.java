@@ -9,7 +9,12 @@ import java.util.function.UnaryOperator;
 /** A mistake in the protocol, the scenario that shows it, and the invariants of which it breaks at least one. */
 enum Mutant implements Mutation {
     PLAIN_DEL("a plain DEL at release", Scenario.REQUESTS_LATE, ReleaseMutants::plainDel, "I1", "I9"),
-    ONE_OWNER("one owner for all acquisitions of a client", Scenario.CONTENTION, GrantMutants::oneOwnerForAll, "I1"),
+    ONE_OWNER(
+            "one owner for all acquisitions of a client",
+            Scenario.REQUESTS_LATE,
+            GrantMutants::oneOwnerForAll,
+            "I1",
+            "I9"),
     FRESH_OWNER("a new owner for each try", Scenario.TRAFFIC_LOST, GrantMutants::freshOwnerForEachTry, "I3", "I4"),
     REPLAY("SET NX on a connection that replays", Scenario.TRAFFIC_LOST, GrantMutants::replayed, "I4"),
     HELD_ON_UNKNOWN("'held' said on an unknown outcome", Scenario.TRAFFIC_LOST, GrantMutants::heldOnUnknown, "I4"),
