@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose server says nothing: for three command timeouts, and 2 s at least, while commands wait; or for a second while it is to accept the
+ * Closes a connection whose server says nothing: for three command timeouts while commands wait; or for 1.5 s, a slow round trip, while it is to accept the
  * connection, if an earlier one to the same server has ended.
  *
  * <p>A server that hangs accepts connections, and one that has vanished does not even refuse them. Another one may have taken its place, which is
@@ -18,15 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SilenceHandler extends ChannelDuplexHandler {
 
-    private static final int MIN_SILENT_TICKS = 3;
-    /** A line may be so slow, and nobody gains by ending its connections again and again. */
-    private static final Duration LONGEST_ROUND_TRIP = Duration.ofSeconds(2);
-
-    private static final Duration RETURN_LIMIT = Duration.ofSeconds(1);
+    private static final int MAX_SILENT_TICKS = 3;
+    private static final Duration RETURN_LIMIT = Duration.ofMillis(1_500);
 
     private final Sessions sessions;
     private final Duration commandTimeout;
-    private final int maxSilentTicks;
     private @Nullable Future<?> ticks;
     private boolean accepted;
     private boolean waiting;
@@ -35,7 +31,6 @@ final class SilenceHandler extends ChannelDuplexHandler {
     SilenceHandler(Sessions sessions, Duration commandTimeout) {
         this.sessions = sessions;
         this.commandTimeout = commandTimeout;
-        this.maxSilentTicks = Math.max(MIN_SILENT_TICKS, Math.toIntExact(LONGEST_ROUND_TRIP.dividedBy(commandTimeout)));
     }
 
     @Override
@@ -87,7 +82,7 @@ final class SilenceHandler extends ChannelDuplexHandler {
 
     private void tick(ChannelHandlerContext context) {
         silentTicks = waiting ? silentTicks + 1 : 0;
-        if (silentTicks > maxSilentTicks) {
+        if (silentTicks > MAX_SILENT_TICKS) {
             context.close();
         }
     }
