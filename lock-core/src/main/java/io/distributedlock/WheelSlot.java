@@ -12,25 +12,35 @@ final class WheelSlot {
     private static final int SMALLEST = 4;
     private static final @Nullable WheelTimer[] NONE = {};
 
+    /** Guards what follows. */
+    private final Object gate = new Object();
+
     private @Nullable WheelTimer[] timers = NONE;
     private int size;
 
-    synchronized void add(WheelTimer timer) {
-        if (size == timers.length) {
-            timers = Arrays.copyOf(timers, Math.max(SMALLEST, size * 2));
+    void add(WheelTimer timer) {
+        synchronized (gate) {
+            if (size == timers.length) {
+                timers = Arrays.copyOf(timers, Math.max(SMALLEST, size * 2));
+            }
+            timers[size++] = timer;
         }
-        timers[size++] = timer;
     }
 
     /** Empties it. Gives what was in it, with nothing at the end perhaps. */
-    synchronized @Nullable WheelTimer[] takeAll() {
-        WheelTimer[] all = timers;
-        timers = NONE;
-        size = 0;
-        return all;
+    @Nullable
+    WheelTimer[] takeAll() {
+        synchronized (gate) {
+            WheelTimer[] all = timers;
+            timers = NONE;
+            size = 0;
+            return all;
+        }
     }
 
-    synchronized boolean isEmpty() {
-        return size == 0;
+    boolean isEmpty() {
+        synchronized (gate) {
+            return size == 0;
+        }
     }
 }

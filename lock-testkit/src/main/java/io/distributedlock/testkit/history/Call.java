@@ -79,6 +79,11 @@ final class Call {
         return endedAt;
     }
 
+    /** When its process was killed, or {@link #NEVER}. */
+    long killedAt() {
+        return killedAt;
+    }
+
     boolean isKilled() {
         return killedAt != NEVER && endedAt == killedAt;
     }

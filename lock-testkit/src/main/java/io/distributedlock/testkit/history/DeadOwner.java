@@ -12,7 +12,10 @@ record DeadOwner(Call last, long goneBy) {
         return other.goneBy > goneBy ? other : this;
     }
 
-    /** The owner of this call, alone; never gone if the call or its hold has not ended. */
+    /**
+     * The owner of this call, alone; never gone if the call or its hold has not ended. What a process that was killed had no time to take back ends
+     * by itself.
+     */
     static DeadOwner of(Call call, Timeline timeline) {
         if (call.endedAt() == Call.NEVER) {
             return new DeadOwner(call, Call.NEVER);
@@ -20,14 +23,18 @@ record DeadOwner(Call last, long goneBy) {
         Limits limits = timeline.limits();
         Windows late = timeline.lateRequests(call.process());
         long allowed = limits.orphan().toNanos();
+        long leftBehind = (call.isGranted() ? limits.lease() : limits.probation()).toNanos();
         if (call.isKilled()) {
-            allowed = (call.isGranted() ? limits.lease() : limits.probation()).toNanos();
+            allowed = leftBehind;
         }
         if (late.touch(call.begin(), call.endedAt())) {
             allowed = Math.max(allowed, limits.probation().toNanos());
         }
         long dead = late.lastEnd(call.begin(), call.endedAt());
         long goneBy = timeline.outages(call.process()).after(dead, allowed);
+        if (call.killedAt() <= goneBy) {
+            goneBy = Math.max(goneBy, timeline.outages(call.process()).after(dead, leftBehind));
+        }
         return new DeadOwner(call, goneBy + limits.schedulingSlack().toNanos());
     }
 }

@@ -83,6 +83,26 @@ class DeadOwnersVanishTests {
     }
 
     @Test
+    void anOwnerWhoseProcessWasKilledBeforeItCouldTakeItBackMayStayForTheProbation() {
+        story.fault(15, 1_000, "p1", Effect.SERVER_UNREACHABLE);
+        story.call("p1", 0, "a").then(UNKNOWN, 10);
+        story.killed("p1", 500);
+        story.samples(20, 2_990, "a", 5_000);
+        assertThat(story.breaches()).isEmpty();
+
+        story.sample(3_100, "a", 5_000);
+        assertThat(story.breaches()).containsExactly("I3");
+    }
+
+    @Test
+    void aProcessThatIsKilledLongAfterwardsIsNoExcuse() {
+        story.call("p1", 0, "a").then(UNKNOWN, 10);
+        story.killed("p1", 1_500);
+        story.samples(20, 1_000, "a", 5_000);
+        assertThat(story.breaches()).containsExactly("I3");
+    }
+
+    @Test
     void anOwnerWhoseRequestCameLateMayStayForTheProbationAfterThat() {
         story.fault(50, 1_000, "p1", Effect.REQUESTS_LATE);
         story.call("p1", 0, "a").then(UNKNOWN, 200);
