@@ -105,12 +105,12 @@ final class Engine {
     }
 
     /**
-     * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Completes when nothing
-     * is held and nothing is left to clean up.
+     * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Whoever was handed a
+     * lock just before holds it. Completes when nothing is held and nothing is left to clean up.
      */
     CompletableFuture<Void> drain(Duration patience) {
-        List<CompletableFuture<Void>> ends =
-                new ArrayList<>(running.stream().map(Engine::withdraw).toList());
+        running.forEach(contender -> contender.end(Failures.closed(contender.id())));
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
         watchdog.held().forEach(hold -> ends.add(hold.ended()));
         endings.underWay().forEach(hold -> ends.add(hold.ended()));
         Timeline.Timer end = patience.isZero() ? Timeline.Timer.NONE : time.after(patience, this::loseAll);
@@ -128,12 +128,6 @@ final class Engine {
     /** Tells every holder that its lock is lost, because the client is shut down. */
     void loseAll() {
         watchdog.loseAll(LossReason.CLOSED);
-    }
-
-    /** Ends a caller without a lock; one that is just being handed its lock has to give it back. */
-    private static CompletableFuture<Void> withdraw(Contender contender) {
-        contender.end(Failures.closed(contender.id()));
-        return contender.result().thenCompose(HeldLock::releaseAsync);
     }
 
     void close() {

@@ -125,6 +125,21 @@ class LockClientCloseTest {
     }
 
     @Test
+    void aLockThatWasHandedOutJustBeforeIsLeftToItsHolderTooAndThenLostAloud() {
+        Contender acquisition = acquisition();
+        List<CompletableFuture<Void>> drained = new ArrayList<>();
+        acquisition.result().thenRun(() -> drained.add(engine.drain(PATIENCE)));
+        bench.acquire().grants(7);
+        assertThat(now(acquisition.result()).isHeld()).isTrue();
+        assertThat(drained).singleElement().satisfies(drain -> assertThat(drain).isNotDone());
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        bench.advance(PATIENCE);
+        assertThat(now(acquisition.result()).lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
+        bench.release().frees();
+        assertThat(drained).singleElement().satisfies(drain -> assertThat(drain).isCompleted());
+    }
+
+    @Test
     void drainingEndsAsSoonAsTheLastLockIsReleased() {
         Contender acquisition = acquisition();
         bench.acquire().grants(7);
