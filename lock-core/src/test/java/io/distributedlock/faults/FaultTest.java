@@ -161,7 +161,7 @@ abstract class FaultTest {
     }
 
     static LossReason awaitLoss(LockHandle lock) {
-        return lock.lost().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        return lock.lost().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     void awaitGone() {

@@ -1,6 +1,7 @@
 package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockEvent;
@@ -59,14 +60,19 @@ class ManyWaitersTest extends FaultTest {
         for (Future<?> end : start(this::isToldOfTheOther, wait)) {
             end.get(60, TimeUnit.SECONDS);
         }
-        List<LockEvent.NotAcquired> told = events.all(LockEvent.NotAcquired.class);
-        assertThat(told).hasSize(WAITERS);
-        assertThat(told)
+        // Listeners are told on a thread of their own, so perhaps after the caller.
+        await().atMost(60, TimeUnit.SECONDS).until(() -> told().size() >= WAITERS);
+        assertThat(told())
+                .hasSize(WAITERS)
                 .allSatisfy(end -> assertThat(end.waited()).isBetween(wait, wait.plus(CLIENT_TIMEOUT.multipliedBy(2))));
         assertThat(holder.isHeld()).isTrue();
         holder.release();
         assertThat(isInRedis()).isFalse();
         assertThat(clients).allMatch(each -> each.unresolved() == 0);
+    }
+
+    private List<LockEvent.NotAcquired> told() {
+        return events.all(LockEvent.NotAcquired.class);
     }
 
     private void isToldOfTheOther(LockClient client, LockRequest request) {

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** F22 to F25: the master changes, with and without the lock, and with somebody who still talks to the old one. */
 class SentinelFaultTest extends TopologyTest {
 
+    /** Longer than any test: nobody is taken for down. */
+    private static final Duration LONG = Duration.ofMinutes(10);
+
     private static SentinelSet set;
 
     private LockClient client;
@@ -35,6 +38,7 @@ class SentinelFaultTest extends TopologyTest {
 
     @BeforeEach
     void connect() {
+        set.downAfterUsualSilence();
         set.rejoinAll();
         set.master().command("FLUSHALL");
         client = client(TTL);
@@ -42,6 +46,13 @@ class SentinelFaultTest extends TopologyTest {
 
     private LockClient client(Duration ttl) {
         return client(RedisClientSource.of(RedisURI.create(set.uri())), ttl);
+    }
+
+    /** Once there is a new master, it stays: on a busy machine it might be taken for down as well. */
+    private static RedisServer awaitPromotion(RedisServer former) {
+        RedisServer master = set.awaitPromotion(former);
+        set.downAfter(LONG);
+        return master;
     }
 
     private static void replicate() {
@@ -54,7 +65,7 @@ class SentinelFaultTest extends TopologyTest {
         replicate();
         RedisServer former = set.master();
         former.kill();
-        RedisServer master = set.awaitPromotion(former);
+        RedisServer master = awaitPromotion(former);
         awaitRenewalAt(master);
         assertThat(lock.isHeld()).isTrue();
         assertThat(client(TTL).tryAcquire(FaultTest.once("42"))).isEmpty();
@@ -79,6 +90,7 @@ class SentinelFaultTest extends TopologyTest {
         LockHandle lock = take(client);
         replicate();
         RedisServer master = set.failover();
+        set.downAfter(LONG);
         awaitRenewalAt(master);
         assertThat(lock.isHeld()).isTrue();
         lock.release();
@@ -90,7 +102,7 @@ class SentinelFaultTest extends TopologyTest {
         take(client).release();
         RedisServer former = set.master();
         former.pause();
-        RedisServer master = set.awaitPromotion(former);
+        RedisServer master = awaitPromotion(former);
         LockHandle lock = take(client);
         awaitHeldAt(master);
         lock.release();
@@ -100,11 +112,13 @@ class SentinelFaultTest extends TopologyTest {
     @Test
     void theHolderOfALockThatWasNotReplicatedIsToldAndTheNextTokenIsHigher() {
         RedisServer former = set.master();
+        set.downAfter(LONG);
         set.isolate(former);
         LockHandle lock = take(client);
         awaitHeldAt(former);
         former.kill();
-        set.awaitPromotion(former);
+        set.downAfterUsualSilence();
+        awaitPromotion(former);
         try (LockHandle next = take(client(TTL))) {
             assertThat(FaultTest.awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
@@ -117,7 +131,7 @@ class SentinelFaultTest extends TopologyTest {
         replicate();
         RedisServer former = set.master();
         set.isolate(former);
-        RedisServer master = set.awaitPromotion(former);
+        RedisServer master = awaitPromotion(former);
         master.command("DEL", KEY);
         try (LockHandle next = take(client(TTL))) {
             assertThat(old.isHeld())
@@ -141,7 +155,7 @@ class SentinelFaultTest extends TopologyTest {
             RedisServer former = set.master();
             set.isolate(former);
             assertThat(FaultTest.awaitLoss(old)).isEqualTo(LossReason.DEADLINE);
-            set.awaitPromotion(former);
+            awaitPromotion(former);
         } finally {
             set.nodes().forEach(node -> node.command("CONFIG", "SET", "min-replicas-to-write", "0"));
         }
@@ -154,7 +168,7 @@ class SentinelFaultTest extends TopologyTest {
         RedisServer former = set.master();
         RedisServer chosen = set.replicas().get(0);
         former.command("FAILOVER", "TO", "127.0.0.1", Integer.toString(chosen.port()));
-        RedisServer master = set.awaitPromotion(former);
+        RedisServer master = awaitPromotion(former);
         awaitRenewalAt(master);
         assertThat(lock.isHeld()).isTrue();
         lock.release();

@@ -22,10 +22,12 @@ public final class SentinelSet implements AutoCloseable {
 
     private final RedisFleet nodes;
     private final RedisFleet sentinels;
+    private final Duration downAfter;
 
-    private SentinelSet(RedisFleet nodes, RedisFleet sentinels) {
+    private SentinelSet(RedisFleet nodes, RedisFleet sentinels, Duration downAfter) {
         this.nodes = nodes;
         this.sentinels = sentinels;
+        this.downAfter = downAfter;
     }
 
     /** Starts all six processes; returns when the replicas are in sync and the Sentinels know them and each other. */
@@ -56,7 +58,7 @@ public final class SentinelSet implements AutoCloseable {
 
     private static SentinelSet watched(RedisFleet nodes, Duration downAfter) {
         RedisFleet sentinels = RedisFleet.start(NODES, () -> sentinel(nodes.server(0), downAfter));
-        SentinelSet set = new SentinelSet(nodes, sentinels);
+        SentinelSet set = new SentinelSet(nodes, sentinels, downAfter);
         try {
             Waiting.until(LIMIT, "the Sentinels to know the set", set::isKnownToAll);
             return set;
@@ -152,6 +154,19 @@ public final class SentinelSet implements AutoCloseable {
                 "a new master",
                 () -> master() != former && master().isRunning() && Replication.isMaster(master()));
         return master();
+    }
+
+    /** From now on the Sentinels take the master for down after this long a silence. */
+    public void downAfter(Duration silence) {
+        sentinels
+                .running()
+                .forEach(sentinel -> sentinel.command(
+                        "SENTINEL", "SET", MASTER_NAME, "down-after-milliseconds", Long.toString(silence.toMillis())));
+    }
+
+    /** The Sentinels are as patient as they were at first. */
+    public void downAfterUsualSilence() {
+        downAfter(downAfter);
     }
 
     /** Has the Sentinels promote a replica although the master is well, and returns the new master. */
