@@ -6,6 +6,20 @@ import java.util.List;
 /** One thing that can be run by its name. */
 public interface Program {
 
+    /** The option of many programs for a shorter run. */
+    String SHORT = "--short";
+
+    /**
+     * Whether the options ask for the short form.
+     *
+     * @throws WrongUsage if they ask for anything else
+     */
+    static boolean isShort(List<String> options) {
+        WrongUsage.unlessEmpty(
+                options.stream().filter(option -> !option.equals(SHORT)).toList());
+        return options.contains(SHORT);
+    }
+
     /** The word on the command line. */
     String name();
 

@@ -4,7 +4,6 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Row;
 import io.distributedlock.benchmarks.Report.Table;
-import io.distributedlock.benchmarks.WrongUsage;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -22,7 +21,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** Holds a call of an annotated method against the same call by the template. */
 public final class Overhead implements Program {
 
-    private static final String SHORT = "--short";
     private static final Duration LIMIT = Duration.ofNanos(1_000);
 
     @Override
@@ -37,11 +35,9 @@ public final class Overhead implements Program {
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        WrongUsage.unlessEmpty(
-                options.stream().filter(option -> !option.equals(SHORT)).toList());
         Map<String, Double> nanos = new LinkedHashMap<>();
         for (String call : List.of("template", "annotation")) {
-            nanos.put(call, nanos(call, options.contains(SHORT)));
+            nanos.put(call, nanos(call, Program.isShort(options)));
             progress.println(call + " done");
         }
         double more = nanos.getOrDefault("annotation", 0.0) - nanos.getOrDefault("template", 0.0);

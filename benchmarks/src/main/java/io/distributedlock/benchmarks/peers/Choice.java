@@ -1,5 +1,6 @@
 package io.distributedlock.benchmarks.peers;
 
+import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
@@ -27,7 +28,7 @@ record Choice(List<Scenario> scenarios, List<Peer> peers, Scale scale, Optional<
         while (!rest.isEmpty()) {
             String option = rest.remove();
             switch (option) {
-                case "--short" -> scale = Scale.SHORT;
+                case Program.SHORT -> scale = Scale.SHORT;
                 case "--scenario" -> scenarios.addAll(values(option, rest));
                 case "--peers" -> peers.addAll(values(option, rest));
                 case "--profile" -> profile = Optional.of(new ProfileFile(Path.of(value(option, rest))));

@@ -5,7 +5,6 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Row;
 import io.distributedlock.benchmarks.Report.Table;
-import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.figures.Digits;
 import io.distributedlock.benchmarks.figures.Spread;
 import io.distributedlock.benchmarks.readwrite.Crowd.Mix;
@@ -22,8 +21,6 @@ import java.util.Map;
 
 /** Holds a lock that readers share against the same lock taken exclusively by all. Both take turns. */
 public final class ReadWrite implements Program {
-
-    private static final String SHORT = "--short";
 
     /** In sections of a millisecond, the way to the store and back counts as much as the section; the promise is about the longer ones. */
     private static final List<Mix> MIXES =
@@ -42,9 +39,7 @@ public final class ReadWrite implements Program {
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        WrongUsage.unlessEmpty(
-                options.stream().filter(option -> !option.equals(SHORT)).toList());
-        boolean brief = options.contains(SHORT);
+        boolean brief = Program.isShort(options);
         List<Row> rows = new ArrayList<>();
         double factor = 0;
         for (Mix mix : MIXES) {

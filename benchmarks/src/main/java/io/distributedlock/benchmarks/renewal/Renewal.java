@@ -3,7 +3,6 @@ package io.distributedlock.benchmarks.renewal;
 import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Table;
-import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.contender.Library;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.Map;
 /** Holds many locks in one process with each library that renews its locks, and tells what that costs. */
 public final class Renewal implements Program {
 
-    private static final String SHORT = "--short";
     private static final List<Library> LIBRARIES =
             List.of(Library.DISTRIBUTED_LOCK, Library.REDISSON, Library.SPRING_INTEGRATION);
     private static final List<Integer> LOCKS = List.of(1_000, 10_000, 50_000);
@@ -29,16 +27,14 @@ public final class Renewal implements Program {
 
     @Override
     public String purpose() {
-        return "1,000 to 50,000 locks held by one process: what renewing them costs; 5 minutes, or 3 with " + SHORT
+        return "1,000 to 50,000 locks held by one process: what renewing them costs; 6 minutes, or 4 with " + SHORT
                 + ", up to 10,000";
     }
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        WrongUsage.unlessEmpty(
-                options.stream().filter(option -> !option.equals(SHORT)).toList());
         List<Finding> findings = new ArrayList<>();
-        for (int locks : options.contains(SHORT) ? FEWER_LOCKS : LOCKS) {
+        for (int locks : Program.isShort(options) ? FEWER_LOCKS : LOCKS) {
             for (Library library : LIBRARIES) {
                 findings.add(new Stay(library, locks, WINDOW).measure());
                 progress.println(library.title() + ": " + locks + " locks done");
@@ -65,7 +61,7 @@ public final class Renewal implements Program {
         return List.of(
                 "Each row: a process of its own with 256 MiB of heap, a Redis of its own on the same machine, leases of "
                         + Crowd.LEASE.toSeconds() + " s, measured for " + WINDOW.toSeconds()
-                        + " s after the first renewals. Spring Integration has 4 threads for renewals.",
+                        + " s after four periods of renewal. Spring Integration has 4 threads for renewals.",
                 "Heap per lock: what is in use after a collection, less what was before the locks were taken, with the object that releases"
                         + " each. Lost: not in Redis any more. The shortest lease is that of "
                         + "1,000 random locks at the end.");

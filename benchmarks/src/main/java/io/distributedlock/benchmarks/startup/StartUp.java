@@ -4,7 +4,6 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Row;
 import io.distributedlock.benchmarks.Report.Table;
-import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.RedisServer;
 import java.io.PrintStream;
@@ -18,7 +17,6 @@ import java.util.function.ToLongFunction;
 /** Starts the same application again and again, in processes of their own, with locks and without in turns. */
 public final class StartUp implements Program {
 
-    private static final String SHORT = "--short";
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration LIMIT = Duration.ofMillis(100);
 
@@ -35,9 +33,7 @@ public final class StartUp implements Program {
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        WrongUsage.unlessEmpty(
-                options.stream().filter(option -> !option.equals(SHORT)).toList());
-        int rounds = options.contains(SHORT) ? 2 : 15;
+        int rounds = Program.isShort(options) ? 2 : 15;
         List<Start> with = new ArrayList<>();
         List<Start> without = new ArrayList<>();
         try (RedisServer redis = RedisServer.start()) {

@@ -4,7 +4,6 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Row;
 import io.distributedlock.benchmarks.Report.Table;
-import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.figures.Digits;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.figures.Series;
@@ -25,7 +24,6 @@ public final class Topologies implements Program {
 
     private static final String RATIO = "of one Redis";
     private static final String EXPLAINED = "explained by CPU";
-    private static final String SHORT = "--short";
     private static final List<Integer> THREADS = List.of(1, 16, 64);
     private static final int ROUNDS = 7;
     private static final int FEWER_ROUNDS = 3;
@@ -46,9 +44,7 @@ public final class Topologies implements Program {
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        WrongUsage.unlessEmpty(
-                options.stream().filter(option -> !option.equals(SHORT)).toList());
-        boolean brief = options.contains(SHORT);
+        boolean brief = Program.isShort(options);
         List<Row> rows = new ArrayList<>();
         try (Place redis = Place.oneRedis();
                 Place cluster = Place.cluster()) {
