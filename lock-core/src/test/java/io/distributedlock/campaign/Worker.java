@@ -52,7 +52,7 @@ final class Worker {
         switch (unanswered.outcome()) {
             case UNKNOWN -> call.unknown(owner);
             case UNAVAILABLE -> call.unavailable(owner);
-            case CLOSED -> throw unanswered;
+            case CLOSED, OVERLOADED -> throw unanswered;
         }
     }
 
