@@ -95,10 +95,14 @@ final class HeldLock implements LockHandle {
         return hold.tenure().engine() == engine && hold.id().equals(id);
     }
 
+    ReleaseMode releases() {
+        return hold.tenure().engine().releases();
+    }
+
     @Override
     public void release() {
         CompletableFuture<Void> released = release(Runnable::run);
-        if (hold.tenure().engine().releases() == ReleaseMode.CONFIRMED || released.isDone()) {
+        if (releases().waitsFor(released)) {
             Await.uninterruptibly(released);
         }
     }

@@ -114,7 +114,9 @@ final class JointLock implements LockHandle {
 
     @Override
     public void release() {
-        Await.uninterruptibly(releaseAsync());
+        ReleaseMode mode = parts.get(0).releases();
+        Await.uninterruptibly(
+                all(releases(parts).stream().filter(mode::waitsFor).toList()));
     }
 
     /** All releases are sent at once, the last lock's first; the failure of one keeps none of the others. */
@@ -124,9 +126,13 @@ final class JointLock implements LockHandle {
     }
 
     static CompletableFuture<Void> release(List<HeldLock> locks) {
+        return all(releases(locks));
+    }
+
+    private static List<CompletableFuture<Void>> releases(List<HeldLock> locks) {
         List<HeldLock> lastFirst = new ArrayList<>(locks);
         Collections.reverse(lastFirst);
-        return all(each(lastFirst, LockHandle::releaseAsync));
+        return each(lastFirst, LockHandle::releaseAsync);
     }
 
     private static <T> List<CompletableFuture<T>> each(

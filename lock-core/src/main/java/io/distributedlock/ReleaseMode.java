@@ -1,5 +1,7 @@
 package io.distributedlock;
 
+import java.util.concurrent.CompletableFuture;
+
 /** What a call that releases a lock waits for. */
 public enum ReleaseMode {
 
@@ -11,5 +13,10 @@ public enum ReleaseMode {
      * lost is told by {@link LockHandle#lost()} and by events, not by the call, unless that was known before. Whatever becomes of the command,
      * the lock does not stay behind: it is cleaned up as after any lost reply. Commands that this client sends for the same lock come after it.
      */
-    PIPELINED
+    PIPELINED;
+
+    /** Whether the call waits for this release; what has ended already is not waited for, but told. */
+    boolean waitsFor(CompletableFuture<?> release) {
+        return this == CONFIRMED || release.isDone();
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.ScriptedCall.Verb;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +32,19 @@ class PipelinedReleaseTest {
         assertThat(lock.state()).isEqualTo(LockState.RELEASED);
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
         bench.release().frees();
+        assertThat(client.held()).isEmpty();
+    }
+
+    @Test
+    void theCallForSeveralKeysReturnsBeforeTheAnswersToo() {
+        CompletableFuture<LockHandle> both = client.acquireAsync(LockRequest.ofAll("account", List.of("a", "b")));
+        bench.acquire().grants(7);
+        bench.acquire().grants(8);
+        LockHandle locks = now(both);
+        locks.release();
+        assertThat(locks.state()).isEqualTo(LockState.RELEASED);
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(2);
+        bench.store.calls(Verb.RELEASE).forEach(ScriptedCall::frees);
         assertThat(client.held()).isEmpty();
     }
 

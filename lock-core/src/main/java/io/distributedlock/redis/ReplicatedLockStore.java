@@ -4,6 +4,7 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
@@ -11,6 +12,7 @@ import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -105,6 +107,11 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
         return locks.extend(claim, token, ttl);
+    }
+
+    @Override
+    public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+        locks.extendAll(claims, token, ttl, answers);
     }
 
     @Override

@@ -17,11 +17,14 @@ import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,8 +132,28 @@ class ReplicatedLockStoreTest extends LockStoreContract {
         assertThat(questions() - before).isLessThan(100);
     }
 
+    @Test
+    void manyExtensionsShareAScriptHereToo() {
+        List<Claim> claims =
+                Stream.generate(ReplicatedLockStoreTest::claim).limit(200).toList();
+        claims.forEach(claim -> store.acquire(claim, TTL).toCompletableFuture().join());
+        Set<Integer> extended = ConcurrentHashMap.newKeySet();
+        long before = calls("evalsha");
+        store.extendAll(claims, 1, TTL, (place, held, failure) -> {
+            if (Boolean.TRUE.equals(held)) {
+                extended.add(place);
+            }
+        });
+        await().atMost(60, TimeUnit.SECONDS).until(() -> extended.size() == claims.size());
+        assertThat(calls("evalsha") - before).isLessThan(10);
+    }
+
     private static long questions() {
-        Matcher calls = Pattern.compile("cmdstat_wait:calls=(\\d+)")
+        return calls("wait");
+    }
+
+    private static long calls(String command) {
+        Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
                 .matcher(String.valueOf(master.command("INFO", "commandstats")));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
