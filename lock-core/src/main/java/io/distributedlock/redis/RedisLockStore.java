@@ -37,7 +37,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
     private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
-    private static final LuaScript RELEASE = LuaScript.named("shares", "pass", "release");
+    private static final LuaScript RELEASE = LuaScript.named("vacate", "shares", "pass", "release");
     private static final LuaScript UNSHARE = LuaScript.named("shares", "pass", "unshare");
     private static final LuaScript KEEP = LuaScript.named("keep");
     private static final LuaScript FIND = LuaScript.named("find");

@@ -31,7 +31,7 @@ if not taken and holder ~= ARGV[1] then
   end
   return {0, queued and now or 0, redis.call('PTTL', KEYS[1])}
 end
-redis.call('SET', KEYS[2], string.format('%.0f', token))
+redis.call('SET', KEYS[2], token)
 if ARGV[4] then
   redis.pcall('ZREM', KEYS[3], ARGV[3])
 end

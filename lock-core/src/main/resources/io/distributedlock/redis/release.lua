@@ -1,16 +1,11 @@
 -- release: lets go of a lock: gives it to the first claim in its queue that somebody waits for, or deletes it. Works while the server is out of
--- memory.
+-- memory. What vacate has read comes first.
 -- KEYS[1] the lock
 -- KEYS[2] its queue: see pass
 -- KEYS[3] the fence counter. Both are absent where nobody queues
 -- ARGV[1] owner
 -- ARGV[2] the owner's own member of the queue, which is withdrawn; absent if it is not there. Readers that waited behind it get their shares
 -- Replies: 1 let go, 0 not held by this owner
--- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of answering 0.
-if ARGV[2] then
-  redis.pcall('ZREM', KEYS[2], ARGV[2])
-end
-local holder = redis.call('GETEX', KEYS[1])
 if holder == ARGV[1] then
   return pass(KEYS[1], KEYS[2], KEYS[3], false) and 1 or redis.call('DEL', KEYS[1])
 end

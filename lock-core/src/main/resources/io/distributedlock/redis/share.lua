@@ -31,7 +31,7 @@ if ends <= millis then
     return refused
   end
 end
-redis.call('SET', KEYS[2], string.format('%.0f', token))
+redis.call('SET', KEYS[2], token)
 if ARGV[4] then
   redis.pcall('ZREM', KEYS[4], ARGV[3])
 end

@@ -1,0 +1,11 @@
+-- vacate: stands before shares, pass and release, in the same script. Lets go of a lock that nobody waits for, before anything else is looked at:
+-- that is all that most releases have to do. Works while the server is out of memory.
+-- KEYS, ARGV and replies: see release
+-- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of answering 0.
+if ARGV[2] then
+  redis.pcall('ZREM', KEYS[2], ARGV[2])
+end
+local holder = redis.call('GETEX', KEYS[1])
+if holder == ARGV[1] and not (KEYS[2] and redis.pcall('PTTL', KEYS[2]) ~= -2) then
+  return redis.call('DEL', KEYS[1])
+end
