@@ -27,11 +27,16 @@ public final class RedisDiagnosis {
 
     private final RedisConnections connections;
     private final String keyPrefix;
+    private final boolean notifications;
 
-    /** @param keyPrefix the prefix of the lock store's keys */
-    public RedisDiagnosis(RedisConnections connections, String keyPrefix) {
+    /**
+     * @param keyPrefix the prefix of the lock store's keys
+     * @param notifications whether the lock store uses a queue and messages; if not, nothing is said of the rights for these
+     */
+    public RedisDiagnosis(RedisConnections connections, String keyPrefix, boolean notifications) {
         this.connections = connections;
         this.keyPrefix = keyPrefix;
+        this.notifications = notifications;
     }
 
     /**
@@ -63,8 +68,9 @@ public final class RedisDiagnosis {
     }
 
     private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
+        String key = keyPrefix + ":{distributed-lock:self-test}";
         List<RedisRight> all =
-                RedisRight.all(keyPrefix + ":{distributed-lock:self-test}", keyPrefix + ":grants:self-test");
+                notifications ? RedisRight.all(key, keyPrefix + ":grants:self-test") : RedisRight.withoutQueue(key);
         CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
         for (Use use : Use.values()) {
             missing = missing.thenCombine(missing(redis, all, use), RedisDiagnosis::joined);

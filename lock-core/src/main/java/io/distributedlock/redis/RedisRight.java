@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A right of the locks' user, with a command that shows whether it is there.
@@ -17,7 +18,7 @@ record RedisRight(Use use, String rule, List<String> command) {
         /** Without it there are no locks, or they are not cleaned up as quickly as they could be. */
         LOCKS("lacks rights that locks need"),
         QUEUE("lacks rights for the queue, so waiters look now and then by themselves"),
-        /** Beside those for the queue. */
+        /** Beside those of the queue, some of which they need as well. */
         SHARES("lacks rights for shared locks, so these are refused");
 
         private final String problem;
@@ -62,6 +63,14 @@ record RedisRight(Use use, String rule, List<String> command) {
                 right(Use.SHARES, "zremrangebyscore", key, "1", "0"),
                 right(Use.QUEUE, "publish", channel, ""),
                 new RedisRight(Use.QUEUE, "+subscribe", List.of("EVAL", MAY_SUBSCRIBE, "0", channel)));
+    }
+
+    /** Those that are needed if nobody queues. */
+    static List<RedisRight> withoutQueue(String key) {
+        Stream<RedisRight> shared =
+                Stream.of(right(Use.SHARES, "zadd", key, "XX", "1", "probe"), right(Use.SHARES, "zrem", key, "probe"));
+        return Stream.concat(all(key, key).stream().filter(right -> right.use() != Use.QUEUE), shared)
+                .toList();
     }
 
     private static RedisRight right(Use use, String command, String... arguments) {

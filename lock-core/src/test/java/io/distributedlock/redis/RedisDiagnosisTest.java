@@ -111,6 +111,17 @@ class RedisDiagnosisTest {
     }
 
     @Test
+    void whoseWaitersLookByThemselvesNeedsNoRightsForTheQueue() {
+        user("~lock:*", allRulesBut(right -> right.matches("\\+(zpopmin|publish|subscribe)")));
+        assertThat(findings(uriOfUser(), false)).isEmpty();
+        user("~lock:*", allRulesBut(right -> right.matches("\\+(zadd|publish)")));
+        assertThat(findings(uriOfUser(), false))
+                .containsExactly(
+                        "The Redis user of the locks lacks rights for shared locks, so these are refused. Grant"
+                                + " them: ACL SETUSER <user> +zadd");
+    }
+
+    @Test
     void everyCommandOfAScriptIsAmongTheRights() throws Exception {
         assertThat(commandsOfScripts())
                 .contains("+set", "+getex")
@@ -176,9 +187,13 @@ class RedisDiagnosisTest {
     }
 
     private static List<String> findings(String uri) {
+        return findings(uri, true);
+    }
+
+    private static List<String> findings(String uri, boolean notifications) {
         try (RedisConnections connections =
                 new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(5))) {
-            return new RedisDiagnosis(connections, "lock")
+            return new RedisDiagnosis(connections, "lock", notifications)
                     .findings()
                     .toCompletableFuture()
                     .join();

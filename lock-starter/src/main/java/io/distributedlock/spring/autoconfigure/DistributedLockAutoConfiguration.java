@@ -124,7 +124,7 @@ final class DistributedLockAutoConfiguration {
         LockStore distributedLockStore(
                 RedisConnections connections, MoreConnections second, DistributedLockProperties properties) {
             Redis redis = properties.redis();
-            RedisLockStore store = new RedisLockStore(connections, properties.keyPrefix());
+            RedisLockStore store = new RedisLockStore(connections, properties.keyPrefix(), redis.notifications());
             return redis.replicas() == 0
                     ? store
                     : new ReplicatedLockStore(store, second.all().get(0), redis.replicas(), redis.replicaTimeout());
@@ -134,7 +134,9 @@ final class DistributedLockAutoConfiguration {
         @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
         RedisSelfTest distributedLockSelfTest(
                 LockStore store, RedisConnections connections, DistributedLockProperties properties) {
-            return new RedisSelfTest(store, new RedisDiagnosis(connections, properties.keyPrefix()), "").begin();
+            RedisDiagnosis diagnosis = new RedisDiagnosis(
+                    connections, properties.keyPrefix(), properties.redis().notifications());
+            return new RedisSelfTest(store, diagnosis, "").begin();
         }
     }
 

@@ -147,12 +147,15 @@ record DistributedLockProperties(
      * @param replicas How many replicas have to have a new lock before it counts as granted; with 0, none is waited for. Renewals and releases are
      *     never waited for.
      * @param replicaTimeout How long they are waited for; at most half of the command timeout.
+     * @param notifications Whether waiting calls stand in a queue in Redis and are told on a channel of their turn. Off, or without the rights for it,
+     *     they look now and then by themselves.
      * @param selfTest Whether Redis is looked at once, after the first connection, for missing rights and unfit settings, which are logged.
      */
     record Redis(
             @DefaultValue("1s") Duration commandTimeout,
             @DefaultValue("0") int replicas,
             @DefaultValue("100ms") Duration replicaTimeout,
+            @DefaultValue("true") boolean notifications,
             @DefaultValue("true") boolean selfTest) {
 
         Redis {

@@ -51,7 +51,7 @@ final class QuorumNodes {
                 ? new RedisLockStore(connections, locks.keyPrefix(), false)
                 : RedisLockStore.votingNode(connections, locks.keyPrefix(), quarantine);
         if (locks.redis().selfTest()) {
-            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix()), name + ": ").begin();
+            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix(), false), name + ": ").begin();
         }
         return new QuorumNode(name, store);
     }

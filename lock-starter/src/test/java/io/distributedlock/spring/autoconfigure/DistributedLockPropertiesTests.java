@@ -51,6 +51,7 @@ class DistributedLockPropertiesTests {
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
             Map.entry("distributed-lock.redis.replicas", "2"),
             Map.entry("distributed-lock.redis.replica-timeout", "50ms"),
+            Map.entry("distributed-lock.redis.notifications", "false"),
             Map.entry("distributed-lock.redis.self-test", "false"),
             Map.entry("distributed-lock.aspect.enabled", "false"),
             Map.entry("distributed-lock.aspect.order", "17"),
@@ -85,7 +86,7 @@ class DistributedLockPropertiesTests {
                         ReleaseMode.PIPELINED,
                         new Waiting(false, 7, 60_000),
                         Map.of("database", DATABASE, "report", REPORT),
-                        new Redis(Duration.ofMillis(250), 2, Duration.ofMillis(50), false),
+                        new Redis(Duration.ofMillis(250), 2, Duration.ofMillis(50), false, false),
                         new Aspect(false, 17, true),
                         new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL),
                         new Shutdown(Duration.ofSeconds(1))));
@@ -114,7 +115,7 @@ class DistributedLockPropertiesTests {
                         ReleaseMode.CONFIRMED,
                         new Waiting(true, 10_000, 50_000),
                         Map.of(),
-                        new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true),
+                        new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),
                         new Shutdown(Duration.ofSeconds(10))));

@@ -32,6 +32,7 @@ class PropertyRoundTripTests {
             Map.entry("distributed-lock.waiting.max-in-all", "60000"),
             Map.entry("distributed-lock.policies.short.ttl", "500ms"),
             Map.entry("distributed-lock.redis.command-timeout", "250ms"),
+            Map.entry("distributed-lock.redis.notifications", "false"),
             Map.entry("distributed-lock.redis.self-test", "false"),
             Map.entry("distributed-lock.redis.replicas", "1"),
             Map.entry("distributed-lock.redis.replica-timeout", "50ms"),
