@@ -18,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class LuaScript {
 
     private final String text;
-    private final String digest;
+    private volatile @Nullable String digest;
 
     private LuaScript(String text) {
         this.text = text;
-        this.digest = Digests.sha1(text);
     }
 
     /** The scripts of these names, one behind the other. */
@@ -43,6 +42,16 @@ final class LuaScript {
         }
     }
 
+    /** Made at the first use, because an application that starts does not need it yet. Threads that are there at once make the same one. */
+    private String digest() {
+        String known = digest;
+        if (known == null) {
+            known = Digests.sha1(text);
+            digest = known;
+        }
+        return known;
+    }
+
     CompletionStage<Object> run(
             RedisScriptingAsyncCommands<String, String> commands,
             ScriptOutputType output,
@@ -50,7 +59,7 @@ final class LuaScript {
             String... args) {
         String[] names = keys.toArray(String[]::new);
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        commands.<Object>evalsha(digest, output, names, args).whenComplete((reply, failure) -> {
+        commands.<Object>evalsha(digest(), output, names, args).whenComplete((reply, failure) -> {
             if (failure instanceof RedisNoScriptException) {
                 sendText(commands, output, names, args, answer);
             } else {

@@ -13,6 +13,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -25,6 +26,7 @@ import org.springframework.util.ClassUtils;
 final class LockOperationSource {
 
     private static final Log LOG = LogFactory.getLog(LockOperationSource.class);
+    private static final String SPRING = "org.springframework.";
 
     private final Map<Class<?>, Map<Method, LockOperation>> byClass = new ConcurrentHashMap<>();
     private final LockOperationReader reader;
@@ -55,6 +57,15 @@ final class LockOperationSource {
     }
 
     private Map<Method, LockOperation> read(Class<?> type) {
+        return isOfPlatform(type) ? Map.of() : readAll(type);
+    }
+
+    /** Classes that can't know our annotation are most of an application's, and to look through their methods takes its time at the start. */
+    private static boolean isOfPlatform(Class<?> type) {
+        return type.getName().startsWith(SPRING) || !AnnotationUtils.isCandidateClass(type, DistributedLock.class);
+    }
+
+    private Map<Method, LockOperation> readAll(Class<?> type) {
         MergedAnnotation<DistributedLock> ofClass = annotationOf(
                 type,
                 () -> new LockConfigurationException(
@@ -99,12 +110,12 @@ final class LockOperationSource {
 
     private static @Nullable MergedAnnotation<DistributedLock> annotationOf(
             AnnotatedElement element, Supplier<LockConfigurationException> ambiguity) {
-        List<MergedAnnotation<DistributedLock>> found =
-                MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class)
-                        .toList();
-        if (found.isEmpty()) {
+        MergedAnnotations all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+        if (!all.isPresent(DistributedLock.class)) {
             return null;
         }
+        List<MergedAnnotation<DistributedLock>> found =
+                all.stream(DistributedLock.class).toList();
         MergedAnnotation<DistributedLock> nearest = found.get(0);
         boolean ambiguous =
                 found.stream().skip(1).anyMatch(other -> other.getAggregateIndex() == nearest.getAggregateIndex());
