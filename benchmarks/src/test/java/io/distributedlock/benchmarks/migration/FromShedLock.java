@@ -10,14 +10,14 @@ abstract class FromShedLock {
     abstract static class Before {
 
         @Scheduled(cron = "0 0 3 * * *")
-        @SchedulerLock(name = "report", lockAtMostFor = "10m")
+        @SchedulerLock(name = "report", lockAtLeastFor = "5m", lockAtMostFor = "10m")
         public abstract void report();
     }
 
     abstract static class After {
 
         @Scheduled(cron = "0 0 3 * * *")
-        @DistributedLock(name = "report", key = "'daily'", waitTime = "0", onRefusal = OnRefusal.SKIP)
+        @DistributedLock(key = "'report'", waitTime = "0", onRefusal = OnRefusal.SKIP, minHold = "5m")
         public abstract void report();
     }
 }
