@@ -17,41 +17,6 @@ import org.springframework.util.ReflectionUtils;
 /** Every property that is described to editors goes from its text to the place where the library reads it. */
 class PropertyRoundTripTests {
 
-    /** For each property a value that is not its default; for maps and lists, properties below it. */
-    private static final Map<String, String> SAMPLES = Map.ofEntries(
-            Map.entry("distributed-lock.enabled", "false"),
-            Map.entry("distributed-lock.store", "memory"),
-            Map.entry("distributed-lock.key-prefix", "shop:lock"),
-            Map.entry("distributed-lock.wait-time", "7s"),
-            Map.entry("distributed-lock.ttl", "2m"),
-            Map.entry("distributed-lock.max-hold", "1h"),
-            Map.entry("distributed-lock.long-hold-warning", "10m"),
-            Map.entry("distributed-lock.release", "pipelined"),
-            Map.entry("distributed-lock.waiting.barging", "false"),
-            Map.entry("distributed-lock.waiting.max-per-lock", "7"),
-            Map.entry("distributed-lock.waiting.max-in-all", "60000"),
-            Map.entry("distributed-lock.policies.short.ttl", "500ms"),
-            Map.entry("distributed-lock.redis.command-timeout", "250ms"),
-            Map.entry("distributed-lock.redis.notifications", "false"),
-            Map.entry("distributed-lock.redis.self-test", "false"),
-            Map.entry("distributed-lock.redis.replicas", "1"),
-            Map.entry("distributed-lock.redis.replica-timeout", "50ms"),
-            Map.entry("distributed-lock.quorum.urls[0]", "redis://one:6379"),
-            Map.entry("distributed-lock.quorum.node-timeout", "50ms"),
-            Map.entry("distributed-lock.quorum.restart-quarantine", "0s"),
-            Map.entry("distributed-lock.quorum.ssl-bundle", "nodes"),
-            Map.entry("distributed-lock.aspect.enabled", "false"),
-            Map.entry("distributed-lock.aspect.order", "17"),
-            Map.entry("distributed-lock.aspect.interrupt-on-loss", "true"),
-            Map.entry("distributed-lock.transaction.commit-guard", "false"),
-            Map.entry("distributed-lock.transaction.commit-margin", "20ms"),
-            Map.entry("distributed-lock.transaction.inside", "fail"),
-            Map.entry("distributed-lock.shutdown.drain-time", "1s"),
-            Map.entry("distributed-lock.metrics.max-names", "7"),
-            Map.entry("distributed-lock.metrics.key-in-observations", "true"),
-            Map.entry("distributed-lock.endpoint.max-entries", "7"),
-            Map.entry("distributed-lock.endpoint.forced-release", "true"));
-
     static Stream<String> properties() {
         return ConfigurationMetadata.ofThisLibrary().keySet().stream();
     }
@@ -74,12 +39,12 @@ class PropertyRoundTripTests {
 
     @Test
     void everySampleIsOfAProperty() {
-        assertThat(SAMPLES.keySet())
+        assertThat(PropertySamples.ALL.keySet())
                 .allMatch(sample -> properties().anyMatch(property -> isOf(property, sample)), "a property");
     }
 
     private static Map<String, String> samplesOf(String property) {
-        Map<String, String> samples = new TreeMap<>(SAMPLES);
+        Map<String, String> samples = new TreeMap<>(PropertySamples.ALL);
         samples.keySet().removeIf(sample -> !isOf(property, sample));
         return samples;
     }
