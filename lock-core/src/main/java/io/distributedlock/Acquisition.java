@@ -132,7 +132,7 @@ final class Acquisition implements Tries.Outcomes {
         if (budget.isConfirming()) {
             engine.tally().resolved(Ambiguity.GRANTED);
         }
-        result.complete(engine.hold(grant, budget.waited(), budget.isAnswered()));
+        result.complete(engine.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered()));
     }
 
     @Override

@@ -8,5 +8,6 @@ import java.time.Duration;
  *
  * @param waitTime how long it waits from now on
  * @param waitedBefore how long it has waited already, for its turn in this process
+ * @param inTurn whether others of this process came first
  */
-record AcquisitionPlan(LockId id, Claim claim, Lease lease, Duration waitTime, Duration waitedBefore) {}
+record AcquisitionPlan(LockId id, Claim claim, Lease lease, Duration waitTime, Duration waitedBefore, boolean inTurn) {}

@@ -83,13 +83,22 @@ final class Contender {
         }
     }
 
-    /** Its turn to deal with the store has come. */
+    /** It is the first one to deal with the store. */
     void ask() {
+        ask(false);
+    }
+
+    /** Its turn to deal with the store has come, after others. */
+    void askInTurn() {
+        ask(true);
+    }
+
+    private void ask(boolean inTurn) {
         if (result.isDone()) {
             engine.local().failed(this, Failures.closed(id()));
             return;
         }
-        Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited()));
+        Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited(), inTurn));
         acquisition = own;
         timer.cancel();
         own.result().whenComplete(this::answered);
@@ -202,7 +211,7 @@ final class Contender {
         if (first) {
             timer.cancel();
             LockSupport.unpark(thread);
-            engine.notAcquired(failure, waited());
+            engine.notAcquired(failure, terms.mode(), waited());
         }
         return first;
     }

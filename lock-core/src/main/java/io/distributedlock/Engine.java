@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,9 +73,9 @@ final class Engine {
         return contender;
     }
 
-    AcquisitionPlan plan(Terms terms, Duration waitTime, Duration waitedBefore) {
+    AcquisitionPlan plan(Terms terms, Duration waitTime, Duration waitedBefore, boolean inTurn) {
         Claim claim = new Claim(terms.id().encoded(), owners.next(), terms.mode());
-        return new AcquisitionPlan(terms.id(), claim, terms.lease(), waitTime, waitedBefore);
+        return new AcquisitionPlan(terms.id(), claim, terms.lease(), waitTime, waitedBefore, inTurn);
     }
 
     /** The store has granted a lock to this process. */
@@ -91,11 +92,12 @@ final class Engine {
     }
 
     void acquired(HeldLock lock, Duration waited, boolean contended) {
-        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), lock.fencingToken(), waited, contended));
+        LockMode mode = lock.hold().tenure().claim().mode();
+        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), mode, lock.fencingToken(), waited, contended));
     }
 
-    void notAcquired(LockException reason, Duration waited) {
-        notifier.tell(new LockEvent.NotAcquired(reason.lockName(), reason.lockKey(), waited, reason));
+    void notAcquired(LockException reason, LockMode mode, Duration waited) {
+        notifier.tell(new LockEvent.NotAcquired(reason.lockName(), reason.lockKey(), mode, waited, reason));
     }
 
     /** @param promised the longest lease that the store was asked for in the claim's name */

@@ -210,7 +210,7 @@ final class LocalQueue {
                             ? deed
                             : () -> {
                                 deed.run();
-                                next.ask();
+                                next.askInTurn();
                             };
                 })
                 .run();

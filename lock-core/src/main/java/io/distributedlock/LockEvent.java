@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockMode;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,12 +13,13 @@ public sealed interface LockEvent {
     /** The variable part of the lock's identity. */
     String key();
 
-    /** The lock was granted after {@code waited}; {@code contended} is true if another owner held it first. */
-    record Acquired(String name, String key, long fencingToken, Duration waited, boolean contended)
+    /** The lock was granted after {@code waited}; {@code contended} is true if another owner, or another request of this process, came first. */
+    record Acquired(String name, String key, LockMode mode, long fencingToken, Duration waited, boolean contended)
             implements LockEvent {}
 
     /** The lock was not granted; {@code reason} is what the caller was told. */
-    record NotAcquired(String name, String key, Duration waited, LockException reason) implements LockEvent {}
+    record NotAcquired(String name, String key, LockMode mode, Duration waited, LockException reason)
+            implements LockEvent {}
 
     /** The holder released the lock after {@code held}; {@code confirmed} is false if the store has not answered, and the clean-up goes on. */
     record Released(String name, String key, Duration held, boolean confirmed) implements LockEvent {}

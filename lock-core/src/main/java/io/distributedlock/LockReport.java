@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One lock as people see it who look into an incident. Its key may contain user data. The owner is a short hash: it tells two owners apart, and
- * nobody can release a lock with it.
+ * nobody can release a lock with it. Durations are in whole milliseconds.
  */
 public sealed interface LockReport {
 

@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import io.distributedlock.spi.StoredLock;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** Describes locks for people, without what would let them release one. */
 final class Reports {
@@ -17,19 +18,23 @@ final class Reports {
                 hold.id().name(),
                 hash(hold.tenure().claim().owner()),
                 hold.state(),
-                hold.held(),
-                hold.remaining(),
+                legible(hold.held()),
+                legible(hold.remaining()),
                 holder == null ? null : holder.getName());
     }
 
     static LockReport.Awaited awaited(Contender contender) {
         LockId id = contender.id();
-        return new LockReport.Awaited(id.encoded(), id.name(), contender.waited());
+        return new LockReport.Awaited(id.encoded(), id.name(), legible(contender.waited()));
     }
 
     static LockReport.Stored stored(String id, StoredLock lock, boolean heldHere) {
         return new LockReport.Stored(
                 id, hash(lock.owners().get(0)), lock.owners().size(), lock.remaining(), lock.waiting(), heldHere);
+    }
+
+    private static Duration legible(Duration exact) {
+        return Duration.ofMillis(exact.toMillis());
     }
 
     private static String hash(String owner) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockEvent.Acquired;
 import io.distributedlock.LockEvent.Released;
+import io.distributedlock.spi.LockMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,8 @@ class AdaptiveTtlCourseTest {
 
     private void hold(Load load) {
         assertThat(ttl()).isPositive();
-        policy.on(new Acquired("report", "42", 1, load.held().multipliedBy(load.ahead()), load.ahead() > 0));
+        policy.on(new Acquired(
+                "report", "42", LockMode.EXCLUSIVE, 1, load.held().multipliedBy(load.ahead()), load.ahead() > 0));
         policy.on(new Released("report", "42", load.held(), true));
     }
 

@@ -7,6 +7,7 @@ import io.distributedlock.LockEvent.Acquired;
 import io.distributedlock.LockEvent.Lost;
 import io.distributedlock.LockEvent.NotAcquired;
 import io.distributedlock.LockEvent.Released;
+import io.distributedlock.spi.LockMode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class AdaptiveTtlTest {
     private void holds(int count, Duration held, int ahead) {
         for (int i = 0; i < count; i++) {
             Duration waited = held.multipliedBy(ahead);
-            policy.on(new Acquired("report", "42", i, waited, ahead > 0));
+            policy.on(new Acquired("report", "42", LockMode.EXCLUSIVE, i, waited, ahead > 0));
             policy.on(new Released("report", "42", held, true));
         }
     }
@@ -109,7 +110,7 @@ class AdaptiveTtlTest {
         known(HoldTimes.WINDOW, QUICK);
         LockException refusal = new LockNotAcquiredException(LockId.of("report", "42"), LONG_JOB, 1, LONG_JOB);
         for (int i = 0; i < 50; i++) {
-            policy.on(new NotAcquired("report", "42", QUICK.multipliedBy(20), refusal));
+            policy.on(new NotAcquired("report", "42", LockMode.EXCLUSIVE, QUICK.multipliedBy(20), refusal));
         }
         assertThat(ttl()).isEqualTo(Duration.ofMillis(500));
     }

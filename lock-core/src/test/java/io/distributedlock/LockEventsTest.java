@@ -10,6 +10,7 @@ import io.distributedlock.LockEvent.NotAcquired;
 import io.distributedlock.LockEvent.Released;
 import io.distributedlock.LockEvent.RenewalFailed;
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +52,8 @@ class LockEventsTest {
         now(lock).releaseAsync();
         bench.advanceMillis(50);
         bench.release().frees();
-        assertThat(event(Acquired.class, 0)).isEqualTo(new Acquired("orders", "42", 7L << 10, Bench.POLL, true));
+        assertThat(event(Acquired.class, 0))
+                .isEqualTo(new Acquired("orders", "42", LockMode.EXCLUSIVE, 7L << 10, Bench.POLL, true));
         assertThat(event(Released.class, 1)).isEqualTo(new Released("orders", "42", Duration.ofMillis(450), true));
         assertToldInAll(2);
     }

@@ -3,6 +3,7 @@ package io.distributedlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.spi.LockMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,7 +32,8 @@ class NotifierTest {
     }
 
     private static LockEvent event(int number) {
-        return new LockEvent.Acquired("orders", String.valueOf(number), number, Duration.ZERO, false);
+        return new LockEvent.Acquired(
+                "orders", String.valueOf(number), LockMode.EXCLUSIVE, number, Duration.ZERO, false);
     }
 
     private void block(LockEvent event) {

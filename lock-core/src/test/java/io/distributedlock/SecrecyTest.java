@@ -81,7 +81,8 @@ class SecrecyTest {
                 claim,
                 new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT),
                 Bench.WAIT_TIME,
-                Duration.ZERO);
+                Duration.ZERO,
+                false);
         texts.append(claim)
                 .append(plan)
                 .append(new Grant(plan.id(), claim, plan.lease(), 7, 0, 0, false, false))

@@ -16,8 +16,6 @@ import java.util.Locale;
 /** The meters of one registry that are fed by events. */
 final class EventMeters {
 
-    private static final String EXCLUSIVE = "exclusive";
-
     private final MeterProvider<Timer> acquire;
     private final MeterProvider<Timer> wait;
     private final MeterProvider<Timer> hold;
@@ -38,12 +36,19 @@ final class EventMeters {
                 .withRegistry(registry);
     }
 
+    /** Counters of losses begin with zero: one that came with the first loss would show no increase, and alert nobody. */
+    void expect(String name) {
+        for (LossReason reason : LossReason.values()) {
+            lost.withTags("name", name, "reason", tag(reason));
+        }
+    }
+
     void record(LockEvent event, String name) {
         if (event instanceof Acquired acquired) {
-            acquired(name, "acquired", acquired.waited(), acquired.contended());
+            answered(name, "acquired", tag(acquired.mode()), acquired.waited(), acquired.contended());
         } else if (event instanceof NotAcquired refused) {
             Outcome outcome = Outcome.of(refused.reason());
-            acquired(name, outcome.tag(), refused.waited(), outcome == Outcome.REFUSED);
+            answered(name, outcome.tag(), tag(refused.mode()), refused.waited(), outcome == Outcome.REFUSED);
         } else if (event instanceof Released released) {
             hold.withTags("name", name, "outcome", "released").record(released.held());
         } else if (event instanceof Lost loss) {
@@ -52,14 +57,14 @@ final class EventMeters {
         }
     }
 
-    private void acquired(String name, String outcome, Duration waited, boolean contended) {
-        acquire.withTags("name", name, "mode", EXCLUSIVE, "outcome", outcome).record(waited);
+    private void answered(String name, String outcome, String mode, Duration waited, boolean contended) {
+        acquire.withTags("name", name, "mode", mode, "outcome", outcome).record(waited);
         if (contended) {
-            wait.withTags("name", name, "mode", EXCLUSIVE).record(waited);
+            wait.withTags("name", name, "mode", mode).record(waited);
         }
     }
 
-    private static String tag(LossReason reason) {
-        return reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static String tag(Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

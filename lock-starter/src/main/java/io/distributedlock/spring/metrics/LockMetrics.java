@@ -27,8 +27,7 @@ public final class LockMetrics implements LockListener, MeterBinder {
      * @param maxNames how many lock names get tags of their own
      */
     public LockMetrics(Supplier<LockClient> client, int maxNames) {
-        this.names = new LockNames(
-                maxNames, name -> registries.forEach(bound -> bound.gauges().register(name)));
+        this.names = new LockNames(maxNames, name -> registries.forEach(bound -> bound.expect(name)));
         this.figures = new ClientFigures(() -> client.get().monitor().statistics(), names::tag);
     }
 
@@ -37,7 +36,7 @@ public final class LockMetrics implements LockListener, MeterBinder {
         Bound bound = new Bound(new EventMeters(registry), new ClientMeters(registry, figures));
         bound.gauges().register();
         registries.add(bound);
-        names.known().forEach(bound.gauges()::register);
+        names.known().forEach(bound::expect);
     }
 
     @Override
@@ -46,5 +45,12 @@ public final class LockMetrics implements LockListener, MeterBinder {
         registries.forEach(bound -> bound.events().record(event, name));
     }
 
-    private record Bound(EventMeters events, ClientMeters gauges) {}
+    private record Bound(EventMeters events, ClientMeters gauges) {
+
+        /** Begins with the meters of a lock name that has been heard of for the first time. */
+        void expect(String name) {
+            events.expect(name);
+            gauges.register(name);
+        }
+    }
 }

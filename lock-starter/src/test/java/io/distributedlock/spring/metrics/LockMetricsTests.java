@@ -75,12 +75,41 @@ class LockMetricsTests {
     void lossesAreCountedByTheirReason() {
         LockHandle lock = client.acquire(WANTED.withTtl(Duration.ofMillis(100)));
         assertThat(lock.lost().toCompletableFuture().join()).isEqualTo(LossReason.DEADLINE);
-        await().until(() -> registry.find("lock.lost")
+        awaitTimer("lock.hold", "outcome", "lost", 1);
+        await().until(() -> registry.get("lock.lost")
                         .tag("reason", "deadline")
                         .tag("name", "orders")
                         .counter()
-                != null);
-        awaitTimer("lock.hold", "outcome", "lost", 1);
+                        .count()
+                == 1);
+    }
+
+    @Test
+    void lossesAreCountedFromZeroSoThatTheFirstOneIsAnIncrease() {
+        client.acquire(WANTED).release();
+        awaitTimer("lock.hold", "outcome", "released", 1);
+        assertThat(registry.get("lock.lost").tag("name", "orders").counters())
+                .hasSize(LossReason.values().length)
+                .allSatisfy(counter -> assertThat(counter.count()).isZero());
+    }
+
+    @Test
+    void whoWaitedInLineForALockWithAnOwnTtlHasWaited() {
+        LockRequest limited = WANTED.withTtl(Duration.ofSeconds(30));
+        LockHandle lock = client.acquire(limited);
+        CompletableFuture<LockHandle> second = client.acquireAsync(limited);
+        lock.release();
+        second.join().release();
+        awaitTimer("lock.acquire", "outcome", "acquired", 2);
+        assertThat(awaitTimer("lock.wait", "name", "orders", 1).count()).isOne();
+    }
+
+    @Test
+    void sharesAreToldApartByTheirMode() {
+        client.acquire(WANTED.shared()).release();
+        client.acquire(WANTED).release();
+        assertThat(awaitTimer("lock.acquire", "mode", "shared", 1).count()).isOne();
+        assertThat(awaitTimer("lock.acquire", "mode", "exclusive", 1).count()).isOne();
     }
 
     @Test
