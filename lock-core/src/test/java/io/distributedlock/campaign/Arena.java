@@ -1,5 +1,6 @@
 package io.distributedlock.campaign;
 
+import io.distributedlock.SegmentedLock;
 import io.distributedlock.testkit.history.MutualExclusionWord;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,6 +15,9 @@ import java.util.stream.IntStream;
  */
 record Arena(int contended, int keys, MutualExclusionWord word, FencedResource resource) {
 
+    /** The key of the lock whose segments are the keys that are for everybody. */
+    static final String HOT = "hot";
+
     static Arena open(Path folder, int contended, int keys) {
         return new Arena(
                 contended,
@@ -23,7 +27,7 @@ record Arena(int contended, int keys, MutualExclusionWord word, FencedResource r
     }
 
     String key(int position) {
-        return position < contended ? "hot-" + position : "own-" + position;
+        return position < contended ? SegmentedLock.keyOf(HOT, position) : "own-" + position;
     }
 
     /** The Redis key of each key. */

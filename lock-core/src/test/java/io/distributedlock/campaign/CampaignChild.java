@@ -32,7 +32,11 @@ final class CampaignChild {
             Party party = new Party(orders.process(), subject, arena, file);
             Random seeds = new Random(orders.seed());
             for (int i = 0; i < orders.threads(); i++) {
-                party.join(orders.firstId() + i, orders.firstOwnKey() + i, new CampaignMix(true), seeds.nextLong());
+                party.join(
+                        orders.firstId() + i,
+                        orders.firstOwnKey() + i,
+                        orders.work().mix(true),
+                        seeds.nextLong());
             }
             System.out.println(READY);
             awaitStop();

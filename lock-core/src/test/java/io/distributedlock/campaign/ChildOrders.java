@@ -16,7 +16,8 @@ record ChildOrders(
         int threads,
         long firstId,
         int firstOwnKey,
-        long seed) {
+        long seed,
+        Work work) {
 
     String[] arguments() {
         return Stream.of(
@@ -30,7 +31,8 @@ record ChildOrders(
                         threads,
                         firstId,
                         firstOwnKey,
-                        seed)
+                        seed,
+                        work)
                 .map(Object::toString)
                 .toArray(String[]::new);
     }
@@ -47,6 +49,7 @@ record ChildOrders(
                 Integer.parseInt(words.get(7)),
                 Long.parseLong(words.get(8)),
                 Integer.parseInt(words.get(9)),
-                Long.parseLong(words.get(10)));
+                Long.parseLong(words.get(10)),
+                Work.valueOf(words.get(11)));
     }
 }

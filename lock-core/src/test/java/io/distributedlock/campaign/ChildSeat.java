@@ -25,16 +25,18 @@ final class ChildSeat implements Line, AutoCloseable {
     private final int number;
     private final int firstOwnKey;
     private final Random seeds;
+    private final Work work;
     private final Relay relay;
     private volatile String process = "";
     private ChildJvm jvm;
 
     /** @param number its place among all seats of children */
-    ChildSeat(Stage stage, int number, int firstOwnKey, long seed) {
+    ChildSeat(Stage stage, int number, int firstOwnKey, long seed, Work work) {
         this.stage = stage;
         this.number = number;
         this.firstOwnKey = firstOwnKey;
         this.seeds = new Random(seed);
+        this.work = work;
         this.relay = Relay.to(stage.server().port());
         this.jvm = start();
     }
@@ -53,7 +55,8 @@ final class ChildSeat implements Line, AutoCloseable {
                 THREADS,
                 Stage.firstIdOf(processNumber()),
                 firstOwnKey,
-                seeds.nextLong());
+                seeds.nextLong(),
+                work);
         return ChildJvm.start(CampaignChild.class, orders.arguments());
     }
 

@@ -1,5 +1,6 @@
 package io.distributedlock.campaign;
 
+import io.distributedlock.SegmentedLock;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisLockStore;
@@ -42,7 +43,7 @@ final class ClusterTopology implements Topology {
     }
 
     private static String someKey(Random random) {
-        return "lock:{default:hot-" + random.nextInt(4) + "}";
+        return "lock:{default:" + SegmentedLock.keyOf(Arena.HOT, random.nextInt(4)) + "}";
     }
 
     private void leave(Recorder recorder, Random random, Consumer<RedisServer> end) {

@@ -3,17 +3,20 @@ package io.distributedlock.campaign;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LossReason;
+import io.distributedlock.campaign.Calls.Part;
 import io.distributedlock.testkit.history.Event;
 import io.distributedlock.testkit.history.EventKind;
+import io.distributedlock.testkit.history.MutualExclusionWord;
 import io.distributedlock.testkit.history.RecordedCall;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The work under one lock.
+ * The work under one lock, or under several that are held as one.
  *
  * <p>It asks the handle again and again whether the lock is still held, and stops when it is not. A loss is recorded once, when the handle
  * tells it, but with the last instant at which the handle was known to say "held": until then the holder believed in the lock for certain,
@@ -24,49 +27,56 @@ final class Hold {
     private static final long STEP_NANOS = 500_000;
 
     private final Worker worker;
-    private final RecordedCall call;
+    private final Calls calls;
     private final LockHandle lock;
     private final Operation operation;
-    private final String key;
     private volatile long lastBelief = System.nanoTime();
     private volatile boolean disbelieved;
 
-    Hold(Worker worker, RecordedCall call, LockHandle lock, Operation operation, String key) {
+    Hold(Worker worker, Calls calls, LockHandle lock, Operation operation) {
         this.worker = worker;
-        this.call = call;
+        this.calls = calls;
         this.lock = lock;
         this.operation = operation;
-        this.key = key;
     }
 
     void run() {
         lock.lost().thenAccept(this::told);
-        if (operation.isShared()) {
-            enter();
-        }
+        guarded().forEach(this::enter);
         operation.extension().ifPresent(lock::extendAsync);
         work(operation.hold());
-        if (operation.isShared()) {
-            exit();
-        }
-        call.releaseInvoked();
+        guarded().forEach(this::exit);
+        calls.each(RecordedCall::releaseInvoked);
         letGo();
+    }
+
+    /** Those of the locks that others know as well. */
+    private List<Part> guarded() {
+        return calls.parts().stream()
+                .filter(part -> part.position() != Operation.ONCE)
+                .toList();
     }
 
     private void told(LossReason reason) {
         boolean foundAtRelease = reason == LossReason.NOT_OWNER && !disbelieved;
-        record(EventKind.LOST, foundAtRelease ? System.nanoTime() : lastBelief, 0, reason.name());
+        long at = foundAtRelease ? System.nanoTime() : lastBelief;
+        calls.parts().forEach(part -> record(part, EventKind.LOST, at, 0, reason.name()));
     }
 
-    private void enter() {
+    private void enter(Part part) {
         Arena arena = worker.party().arena();
-        call.enter();
+        part.call().enter();
         long before = System.nanoTime();
-        OptionalLong inside = arena.word().enter(operation.key(), worker.id());
-        inside.ifPresent(other -> record(EventKind.OVERLAP, before, 0, "worker " + other));
-        arena.resource()
-                .write(operation.key(), lock.fencingToken())
-                .ifPresent(acceptedAt -> record(EventKind.ACCEPTED, acceptedAt, lock.fencingToken(), ""));
+        boolean shared = operation.kind().isShared();
+        OptionalLong inside = shared
+                ? arena.word().enterShared(part.position(), worker.id())
+                : arena.word().enter(part.position(), worker.id());
+        inside.ifPresent(other -> record(part, EventKind.OVERLAP, before, 0, "worker " + other));
+        if (!shared) {
+            arena.resource()
+                    .write(part.position(), part.token())
+                    .ifPresent(acceptedAt -> record(part, EventKind.ACCEPTED, acceptedAt, part.token(), ""));
+        }
     }
 
     private void work(Duration time) {
@@ -87,9 +97,14 @@ final class Hold {
     }
 
     /** The word is left first, so that who finds it taken does so before the recorded end of the work. */
-    private void exit() {
-        worker.party().arena().word().exit(operation.key(), worker.id());
-        call.exit();
+    private void exit(Part part) {
+        MutualExclusionWord word = worker.party().arena().word();
+        if (operation.kind().isShared()) {
+            word.exitShared(part.position(), worker.id());
+        } else {
+            word.exit(part.position(), worker.id());
+        }
+        part.call().exit();
     }
 
     private void letGo() {
@@ -109,26 +124,27 @@ final class Hold {
     private void release() {
         try {
             lock.release();
-            call.released();
+            calls.each(RecordedCall::released);
         } catch (LockLostException lost) {
-            call.releaseReportedLost(lost.reason().name());
+            calls.each(call -> call.releaseReportedLost(lost.reason().name()));
         }
     }
 
     private void releaseAsync() {
         try {
             lock.releaseAsync().join();
-            call.released();
+            calls.each(RecordedCall::released);
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof LockLostException lost) {
-                call.releaseReportedLost(lost.reason().name());
+                calls.each(call -> call.releaseReportedLost(lost.reason().name()));
             } else {
                 throw failed;
             }
         }
     }
 
-    private void record(EventKind kind, long nanos, long value, String detail) {
-        worker.party().sink().record(new Event(kind, key, worker.client(), call.hold(), nanos, value, "", detail));
+    private void record(Part part, EventKind kind, long nanos, long value, String detail) {
+        String hold = part.call().hold();
+        worker.party().sink().record(new Event(kind, part.key(), worker.client(), hold, nanos, value, "", detail));
     }
 }

@@ -56,7 +56,21 @@ enum Mutant implements Mutation {
             "I6"),
     PLAIN_COUNTER(
             "tokens from a counter that can be lost", Scenario.EVERYTHING_FLUSHED, FenceMutants::plainCounter, "I2"),
-    FENCE_NOT_ATOMIC("tokens by GET and SET of the client", Scenario.ONE_SLOW_CLIENT, FenceMutants::notAtomic, "I2");
+    FENCE_NOT_ATOMIC("tokens by GET and SET of the client", Scenario.ONE_SLOW_CLIENT, FenceMutants::notAtomic, "I2"),
+    READERS_APART("shares while the lock is held alone", Scenario.ALL_KINDS, KindMutants::readersApart, "I1"),
+    WRITERS_OVER_READERS(
+            "a writer that takes no notice of readers",
+            Scenario.ALL_KINDS,
+            KindMutants::writersOverReaders,
+            "I1",
+            "I9"),
+    FIRST_OF_SEVERAL(
+            "only the first of several locks is let go of", Scenario.ALL_KINDS, UnaryOperator.identity(), "I3") {
+        @Override
+        public LockHandle handle(LockHandle sound) {
+            return KindMutants.firstOfSeveral(sound);
+        }
+    };
 
     private final String mistake;
     private final Scenario scenario;

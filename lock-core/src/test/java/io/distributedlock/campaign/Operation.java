@@ -2,11 +2,13 @@ package io.distributedlock.campaign;
 
 import io.distributedlock.LockRequest;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
  * What a thread does next: take a lock, work, let go.
  *
+ * @param kind what kind of lock; several locks begin with that of the key
  * @param key the position of the key among those of the arena, or {@link #ONCE}
  * @param waitTime how long to wait for the lock
  * @param ttl the explicit ttl, or empty for a renewed lock
@@ -16,6 +18,7 @@ import java.util.Optional;
  * @param extension by how much to extend the lock while it is held, or empty for not at all
  */
 record Operation(
+        Kind kind,
         int key,
         Duration waitTime,
         Optional<Duration> ttl,
@@ -38,36 +41,43 @@ record Operation(
     /** A renewed lock, one try, no work, in the plainest way. */
     static Operation on(int key) {
         return new Operation(
-                key, Duration.ZERO, Optional.empty(), Duration.ZERO, Approach.CALL, Farewell.RELEASE, Optional.empty());
+                Kind.ALONE,
+                key,
+                Duration.ZERO,
+                Optional.empty(),
+                Duration.ZERO,
+                Approach.CALL,
+                Farewell.RELEASE,
+                Optional.empty());
     }
 
-    /** Whether the key is one that others know as well. */
-    boolean isShared() {
-        return key != ONCE;
+    Operation wanting(Kind other, int otherKey) {
+        return new Operation(other, otherKey, waitTime, ttl, hold, approach, farewell, extension);
     }
 
     Operation waiting(long millis) {
-        return new Operation(key, Duration.ofMillis(millis), ttl, hold, approach, farewell, extension);
+        return new Operation(kind, key, Duration.ofMillis(millis), ttl, hold, approach, farewell, extension);
     }
 
     Operation leased(Duration explicitTtl) {
-        return new Operation(key, waitTime, Optional.of(explicitTtl), hold, approach, farewell, extension);
+        return new Operation(kind, key, waitTime, Optional.of(explicitTtl), hold, approach, farewell, extension);
     }
 
     Operation holding(Duration time) {
-        return new Operation(key, waitTime, ttl, time, approach, farewell, extension);
+        return new Operation(kind, key, waitTime, ttl, time, approach, farewell, extension);
     }
 
     Operation by(Approach way, Farewell end) {
-        return new Operation(key, waitTime, ttl, hold, way, end, extension);
+        return new Operation(kind, key, waitTime, ttl, hold, way, end, extension);
     }
 
     Operation extending(Duration by) {
-        return new Operation(key, waitTime, ttl, hold, approach, farewell, Optional.of(by));
+        return new Operation(kind, key, waitTime, ttl, hold, approach, farewell, Optional.of(by));
     }
 
-    LockRequest request(String name) {
-        LockRequest request = LockRequest.of(name).withWaitTime(waitTime);
+    LockRequest request(Collection<String> keys) {
+        LockRequest all = LockRequest.ofAll(LockRequest.DEFAULT_NAME, keys).withWaitTime(waitTime);
+        LockRequest request = kind.isShared() ? all.shared() : all;
         return ttl.map(request::withTtl).orElse(request);
     }
 }

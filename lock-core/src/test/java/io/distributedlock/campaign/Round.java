@@ -38,13 +38,15 @@ final class Round {
     private final List<Injector> injectors = new ArrayList<>();
     private final Set<Thread> threadsBefore = Leftover.threads();
     private final StallMeter stalls = new StallMeter();
+    private final Work work;
     private final Random seeds;
     private final boolean durable;
     private final Path folder;
     private History history = History.of(List.of());
 
     /** @param durable whether the server keeps its data over a kill */
-    Round(long seed, boolean durable, Path folder) {
+    Round(Work work, long seed, boolean durable, Path folder) {
+        this.work = work;
         this.seeds = new Random(seed);
         this.durable = durable;
         this.folder = folder;
@@ -52,7 +54,7 @@ final class Round {
 
     /** Runs for so long, heals everything, waits for quiet, and checks. */
     CampaignReport run(Duration length) {
-        Setting setting = new Setting(SEATS, THREADS, CONTENDED, OWN_KEYS, TIMING, new CampaignMix(false));
+        Setting setting = new Setting(SEATS, THREADS, CONTENDED, OWN_KEYS, TIMING, work.mix(false));
         try (RedisServer server = RedisServer.start(arguments())) {
             List<String> surprises = new ArrayList<>();
             Map<String, Long> gauges = new HashMap<>();
@@ -82,7 +84,7 @@ final class Round {
     private void play(Stage stage, Duration length) {
         for (int i = 0; i < CHILDREN; i++) {
             int firstOwnKey = CONTENDED + SEATS * THREADS + i * ChildSeat.THREADS;
-            children.add(new ChildSeat(stage, i, firstOwnKey, seeds.nextLong()));
+            children.add(new ChildSeat(stage, i, firstOwnKey, seeds.nextLong(), work));
         }
         stage.open(Mutation.NONE, seeds);
         children.forEach(ChildSeat::awaitReady);
@@ -142,7 +144,7 @@ final class Round {
         long cycles = history.events().stream()
                 .filter(event -> event.kind() == EventKind.RELEASED)
                 .count();
-        return new CampaignReport("single", cycles, history.faults().size(), violations);
+        return new CampaignReport(work.at("single"), cycles, history.faults().size(), violations);
     }
 
     /** No hold lasts longer unnoticed than an explicit ttl; the longest lease of a mortal is 5.5 s; and the machine may be slow. */

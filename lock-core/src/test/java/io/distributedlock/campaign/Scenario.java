@@ -7,6 +7,12 @@ import java.time.Duration;
 /** A small campaign with the one kind of fault that some mistakes can't bear. The protocol without a mistake has to bear it. */
 enum Scenario {
     CONTENTION(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Script.NOTHING),
+    ALL_KINDS(setting(2, 3, 3, 6, Timing.ofMillis(200, 1_000), new KindsMix()), Script.NOTHING) {
+        @Override
+        Duration length() {
+            return Duration.ofMillis(1_500);
+        }
+    },
     ONE_SLOW_CLIENT(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Scripts::oneSlowClient),
     REQUESTS_LATE(setting(2, 2, 2, 0, Timing.ofMillis(200, 1_000), Mixes::shortLeases), Scripts::requestsLate),
     RELEASES_AT_THE_LAST_MOMENT(

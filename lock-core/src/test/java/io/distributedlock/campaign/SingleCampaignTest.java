@@ -18,12 +18,13 @@ class SingleCampaignTest {
 
     @Test
     void noInvariantIsBrokenUnderAnyFault() {
-        long seed = Long.getLong("distributedlock.campaign.seed", System.nanoTime());
+        long seed = seed();
         int rounds = (int) ((Budget.time().toMillis() + ROUND.toMillis() - 1) / ROUND.toMillis());
         CampaignReport report = new CampaignReport("single", 0, 0, List.of());
         Map<String, Integer> faults = new TreeMap<>();
         for (int i = 0; i < rounds; i++) {
-            CampaignReport next = round(seed + i, i % 2 == 0, Budget.time().dividedBy(rounds), faults);
+            CampaignReport next =
+                    round(Work.PLAIN, seed + i, i % 2 == 0, Budget.time().dividedBy(rounds), faults);
             report = report.and(next);
         }
         System.out.println("faults: " + faults);
@@ -33,9 +34,29 @@ class SingleCampaignTest {
         assertThat(report.faults()).isPositive();
     }
 
-    private static CampaignReport round(long seed, boolean durable, Duration length, Map<String, Integer> faults) {
-        Path folder = Path.of("target", "campaign", "single-" + seed);
-        Round round = new Round(seed, durable, folder);
+    @Test
+    void noInvariantIsBrokenByLocksOfAllKinds() {
+        Map<String, Integer> faults = new TreeMap<>();
+        CampaignReport report = round(Work.KINDS, seed(), true, Budget.timeForKinds(), faults);
+        System.out.println(report.line());
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.cycles()).isPositive();
+        assertThat(report.faults()).isPositive();
+    }
+
+    @Test
+    void noInvariantIsBrokenByLocksOfAllKindsInMemory() {
+        TopologyCampaign.play(Work.KINDS, new MemoryTopology(), Budget.timeForKinds());
+    }
+
+    private static long seed() {
+        return Long.getLong("distributedlock.campaign.seed", System.nanoTime());
+    }
+
+    private static CampaignReport round(
+            Work work, long seed, boolean durable, Duration length, Map<String, Integer> faults) {
+        Path folder = Path.of("target", "campaign", work.folder("single", seed));
+        Round round = new Round(work, seed, durable, folder);
         CampaignReport report = round.run(length);
         round.faults().forEach((name, count) -> faults.merge(name, count, Integer::sum));
         if (report.violations().isEmpty()) {

@@ -35,12 +35,14 @@ final class TopologyRound {
     private final StallMeter stalls = new StallMeter();
     private final Map<String, Long> gauges = new HashMap<>();
     private final List<String> surprises = new ArrayList<>();
+    private final Work work;
     private final Topology topology;
     private final Random seeds;
     private final Arena arena;
     private History history = History.of(List.of());
 
-    TopologyRound(Topology topology, long seed, Path folder) {
+    TopologyRound(Work work, Topology topology, long seed, Path folder) {
+        this.work = work;
         this.topology = topology;
         this.seeds = new Random(seed);
         this.arena = Arena.open(Folders.empty(folder), CONTENDED, CONTENDED + PROCESSES * THREADS);
@@ -75,7 +77,7 @@ final class TopologyRound {
         parties.add(party);
         for (int i = 0; i < THREADS; i++) {
             int ownKey = CONTENDED + number * THREADS + i;
-            party.join(Stage.firstIdOf(number) + i, ownKey, new CampaignMix(true), seeds.nextLong());
+            party.join(Stage.firstIdOf(number) + i, ownKey, work.mix(true), seeds.nextLong());
         }
     }
 
@@ -98,7 +100,8 @@ final class TopologyRound {
         long cycles = history.events().stream()
                 .filter(event -> event.kind() == EventKind.RELEASED)
                 .count();
-        return new CampaignReport(topology.name(), cycles, history.faults().size(), violations);
+        return new CampaignReport(
+                work.at(topology.name()), cycles, history.faults().size(), violations);
     }
 
     /** A holder learns of a lost lock when it is connected to the new master, at the latest with its next renewal after that. */

@@ -3,10 +3,14 @@ package io.distributedlock.campaign;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.SegmentedLock;
+import io.distributedlock.SegmentedLock.Segment;
 import io.distributedlock.testkit.history.RecordedCall;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /** One thread that takes locks. It records what it was told, at the time when it was told. */
 final class Worker {
@@ -25,27 +29,54 @@ final class Worker {
     /** Takes the lock, works and lets go; or is refused. */
     void run(Operation operation) {
         operations++;
-        String key = operation.isShared() ? party.arena().key(operation.key()) : "once-" + client + "-" + operations;
-        RecordedCall call = RecordedCall.invoke(party.sink(), client, key, operation.waitTime());
-        acquire(operation, key, call).ifPresent(lock -> new Hold(this, call, lock, operation, key).run());
+        String once = "once-" + client + "-" + operations;
+        if (operation.kind() == Kind.ANY) {
+            SegmentedLock hot = segments(operation);
+            Calls calls = Calls.invoke(this, operation, hot.beginningAt(once), once);
+            acquire(calls, () -> take(hot.acquireAny(once), operation, calls));
+        } else {
+            List<Integer> positions = operation.kind().positions(operation.key(), party.arena().contended());
+            Calls calls = Calls.invoke(this, operation, positions, once);
+            acquire(calls, () -> take(operation, calls));
+        }
     }
 
-    private Optional<LockHandle> acquire(Operation operation, String key, RecordedCall call) {
-        Subject subject = party.subject();
-        OwnerTap tap = subject.tap();
+    private SegmentedLock segments(Operation operation) {
+        LockRequest whole = operation.request(List.of(Arena.HOT));
+        return new SegmentedLock(party.subject().client(), whole, party.arena().contended());
+    }
+
+    private void acquire(Calls calls, Supplier<Hold> take) {
+        OwnerTap tap = party.subject().tap();
+        boolean single = calls.parts().size() == 1;
         tap.begin();
+        Hold hold;
         try {
-            LockHandle lock = operation.approach().acquire(subject.client(), operation.request(key));
-            call.granted(lock.fencingToken(), tap.hash(lock));
-            return Optional.of(subject.seen(lock));
+            hold = take.get();
         } catch (LockNotAcquiredException refused) {
-            call.heldByOther(tap.hash());
+            calls.each(call -> call.heldByOther(single ? tap.hash() : ""));
+            return;
         } catch (LockUnavailableException unanswered) {
-            record(call, unanswered, tap.hash());
+            calls.each(call -> record(call, unanswered, single ? tap.hash() : ""));
+            return;
         } catch (LockInterruptedException | CancellationException withdrawn) {
-            call.interrupted(tap.hash());
+            calls.each(call -> call.interrupted(single ? tap.hash() : ""));
+            return;
         }
-        return Optional.empty();
+        hold.run();
+    }
+
+    private Hold take(Operation operation, Calls calls) {
+        Subject subject = party.subject();
+        LockHandle lock = operation.approach().acquire(subject.client(), operation.request(calls.keys()));
+        Calls granted =
+                calls.parts().size() == 1 ? calls.granted(lock, subject.tap().hash(lock)) : calls.grantedAll(lock);
+        return new Hold(this, granted, subject.seen(lock), operation);
+    }
+
+    private Hold take(Segment segment, Operation operation, Calls calls) {
+        Calls granted = calls.grantedOne(segment.lock(), segment.number());
+        return new Hold(this, granted, party.subject().seen(segment.lock()), operation);
     }
 
     private static void record(RecordedCall call, LockUnavailableException unanswered, String owner) {

@@ -10,6 +10,7 @@ final class Call {
     static final long NEVER = Long.MAX_VALUE;
 
     private final List<Event> events;
+    private final CallTerms terms;
     private final long killedAt;
     private final long grantedAt;
     private final long heldUntil;
@@ -19,17 +20,25 @@ final class Call {
     /** {@code events} are those of one hold in the order of time, at least one. */
     Call(List<Event> events, long killedAt) {
         this.events = List.copyOf(events);
+        this.terms = first(EventKind.INVOKE)
+                .map(invoked -> CallTerms.parse(invoked.detail()))
+                .orElse(CallTerms.EXCLUSIVE);
         this.killedAt = killedAt;
         this.grantedAt = at(EventKind.GRANTED);
         this.heldUntil = earliest(killedAt, EventKind.RELEASE_INVOKED, EventKind.LOST);
         this.endedAt = isGranted()
-                ? earliest(killedAt, EventKind.RELEASED, EventKind.LOST, EventKind.RELEASE_REPORTED_LOST)
+                ? Math.min(afterLoss(), earliest(killedAt, EventKind.RELEASED, EventKind.RELEASE_REPORTED_LOST))
                 : Math.min(killedAt, outcome().map(Event::nanos).orElse(NEVER));
         this.owner = events.stream()
                 .map(Event::owner)
                 .filter(each -> !each.isEmpty())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** When the loss ends a call's hold for good: not if other locks go with it, which stay until they are released. */
+    private long afterLoss() {
+        return terms.bond() == CallTerms.Bond.ALL ? NEVER : at(EventKind.LOST);
     }
 
     List<Event> events() {
@@ -47,6 +56,15 @@ final class Call {
     /** The owner's hash, or empty if the call has not told it. */
     String owner() {
         return owner;
+    }
+
+    CallTerms terms() {
+        return terms;
+    }
+
+    /** Whether it did more than try once. */
+    boolean waits() {
+        return first(EventKind.INVOKE).map(Event::value).orElse(0L) > 0;
     }
 
     long begin() {

@@ -37,16 +37,16 @@ final class DeadOwnersVanish implements Invariant {
         calls.forEach(call -> owners.merge(call.owner(), DeadOwner.of(call, timeline), DeadOwner::and));
         Set<String> reported = new HashSet<>();
         for (OwnerSample sample : timeline.samples(key)) {
-            if (sample.owner().isEmpty()
-                    || reported.contains(sample.owner())
-                    || timeline.restoration().contain(sample.begin())) {
+            if (timeline.restoration().contain(sample.begin())) {
                 continue;
             }
-            @Nullable DeadOwner known = owners.get(sample.owner());
-            boolean outlived = known == null ? isUnexplained(timeline, calls, sample) : sample.begin() > known.goneBy();
-            if (outlived) {
-                reported.add(sample.owner());
-                report(key, sample, known, findings);
+            for (String owner : sample.owners()) {
+                @Nullable DeadOwner known = owners.get(owner);
+                boolean outlived =
+                        known == null ? isUnexplained(timeline, calls, sample) : sample.begin() > known.goneBy();
+                if (outlived && reported.add(owner)) {
+                    report(sample, owner, known, findings);
+                }
             }
         }
     }
@@ -58,15 +58,15 @@ final class DeadOwnersVanish implements Invariant {
                 .noneMatch(owner -> sample.begin() <= owner.goneBy());
     }
 
-    private static void report(String key, OwnerSample sample, @Nullable DeadOwner known, Findings findings) {
+    private static void report(OwnerSample sample, String owner, @Nullable DeadOwner known, Findings findings) {
         if (known == null) {
-            findings.add(key, "owner " + sample.owner() + " is in Redis and belongs to no call");
+            findings.add(sample.key(), "owner " + owner + " is in Redis and belongs to no call");
         } else {
-            String message = "owner " + sample.owner() + " was in Redis "
+            String message = "owner " + owner + " was in Redis "
                     + millis(sample.begin() - known.last().endedAt()) + " after its end, "
                     + millis(sample.begin() - known.goneBy()) + " too long, with "
-                    + sample.remaining().toMillis() + " ms left";
-            findings.add(key, message, known.last());
+                    + sample.remaining(owner).toMillis() + " ms left";
+            findings.add(sample.key(), message, known.last());
         }
     }
 }

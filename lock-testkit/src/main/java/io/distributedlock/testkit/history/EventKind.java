@@ -2,7 +2,7 @@ package io.distributedlock.testkit.history;
 
 /** What a client did or was told. */
 public enum EventKind {
-    /** A lock was asked for, before the call; the value is the wait time in milliseconds. */
+    /** A lock was asked for, before the call; the value is the wait time in milliseconds, the detail the {@linkplain CallTerms terms}. */
     INVOKE,
     /** The call returned with the lock; the value is the fencing token, 0 if there is none. */
     GRANTED,
@@ -12,6 +12,8 @@ public enum EventKind {
     UNKNOWN,
     /** The call failed, and nothing was written to the server. */
     UNAVAILABLE,
+    /** The call returned with another lock that was as good, and this one was not asked for. */
+    NOT_ASKED,
     /** The calling thread was interrupted. */
     INTERRUPTED,
     /** The guarded work began. */
@@ -36,7 +38,7 @@ public enum EventKind {
     /** Whether a call for a lock ends with this. */
     boolean isOutcome() {
         return switch (this) {
-            case GRANTED, HELD_BY_OTHER, UNKNOWN, UNAVAILABLE, INTERRUPTED -> true;
+            case GRANTED, HELD_BY_OTHER, NOT_ASKED, UNKNOWN, UNAVAILABLE, INTERRUPTED -> true;
             default -> false;
         };
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks what clients of exclusive locks have recorded against the ten invariants of this package.
+ * Checks what clients of locks have recorded against the eleven invariants of this package.
  *
  * <p>Each is decided by sweeps over the calls, samples and faults of a key in the order of time, so that a history of n
  * entries takes O(n log n). What the records can't decide counts as kept: without samples, I3 to I6 say little.
@@ -20,7 +20,8 @@ public final class HistoryChecker {
             new EveryHoldEndsOnce(),
             new WaitersMakeProgress(),
             new OneReleaseFreesOneLock(),
-            new NothingIsLeftOver());
+            new NothingIsLeftOver(),
+            new JointLocksAreOne());
 
     private HistoryChecker() {}
 

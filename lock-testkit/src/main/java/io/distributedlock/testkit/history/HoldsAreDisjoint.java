@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * I1: no two clients believe in the same lock at once; a belief lasts from the return of the grant to the begin of the
+ * I1: no two clients believe in the same lock at once, unless both share it; a belief lasts from the return of the grant to the begin of the
  * release or the signal of the loss.
  *
  * <p>Excused: the time between a loss of server state and the limit of its detection, and the time in which one of the
@@ -42,7 +42,10 @@ final class HoldsAreDisjoint implements Invariant {
             if (findings.isFull()) {
                 return;
             }
-            holding.forEach(earlier -> compare(timeline, earlier, call, findings));
+            holding.stream()
+                    .filter(earlier ->
+                            !(earlier.terms().shared() && call.terms().shared()))
+                    .forEach(earlier -> compare(timeline, earlier, call, findings));
             if (call.heldUntil() > call.grantedAt()) {
                 holding.add(call);
             }

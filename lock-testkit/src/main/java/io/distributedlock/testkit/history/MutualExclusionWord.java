@@ -14,12 +14,16 @@ import java.util.function.LongPredicate;
 
 /**
  * A detector of overlapping guarded work that needs no clock: one word for each key in a file that all processes of a
- * host map into their memory.
+ * host map into their memory, and places for those who share the key.
  *
- * <p>Who enters puts an id into the word if it is 0, and takes it out again at exit. Any thread may use it.
+ * <p>Who enters puts an id into the word if it is 0, and takes it out again at exit. Who shares takes a place first and then looks at the word; who enters
+ * alone looks at the places then, so that at least one of the two sees the other. Any thread may use it.
  */
 public final class MutualExclusionWord {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private static final int PLACES = 32;
+    private static final int WIDTH = 1 + PLACES;
 
     private final MappedByteBuffer words;
     private final int keys;
@@ -34,7 +38,8 @@ public final class MutualExclusionWord {
         // The mapping outlives the channel.
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MappedByteBuffer words = channel.map(FileChannel.MapMode.READ_WRITE, 0, (keys + 1L) * Long.BYTES);
+            MappedByteBuffer words =
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, (1L + (long) keys * WIDTH) * Long.BYTES);
             return new MutualExclusionWord(words, keys);
         } catch (IOException e) {
             throw new UncheckedIOException("could not map " + file, e);
@@ -48,6 +53,25 @@ public final class MutualExclusionWord {
      */
     public OptionalLong enter(int key, long id) {
         long inside = (long) WORD.compareAndExchange(words, position(key), 0L, id);
+        for (int place = 1; place < WIDTH && inside == 0; place++) {
+            inside = (long) WORD.getVolatile(words, position(key, place));
+        }
+        return met(inside);
+    }
+
+    /** Enters the work of a key that is done together with others who share it; empty unless somebody is inside alone, as for {@link #enter}. */
+    public OptionalLong enterShared(int key, long id) {
+        int place = 1;
+        while (!WORD.compareAndSet(words, position(key, place), 0L, id)) {
+            place++;
+            if (place == WIDTH) {
+                throw new IllegalStateException("more than " + PLACES + " share key " + key);
+            }
+        }
+        return met((long) WORD.getVolatile(words, position(key)));
+    }
+
+    private OptionalLong met(long inside) {
         if (inside == 0) {
             return OptionalLong.empty();
         }
@@ -60,12 +84,24 @@ public final class MutualExclusionWord {
         return WORD.compareAndSet(words, position(key), id, 0L);
     }
 
+    /** Leaves the work that is shared; false if this id is not there. */
+    public boolean exitShared(int key, long id) {
+        for (int place = 1; place < WIDTH; place++) {
+            if (WORD.compareAndSet(words, position(key, place), id, 0L)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Takes out who can't leave any more: the ids of a killed process. */
     public void evict(LongPredicate ids) {
         for (int key = 0; key < keys; key++) {
-            long inside = (long) WORD.getVolatile(words, position(key));
-            if (inside != 0 && ids.test(inside)) {
-                exit(key, inside);
+            for (int place = 0; place < WIDTH; place++) {
+                long inside = (long) WORD.getVolatile(words, position(key, place));
+                if (inside != 0 && ids.test(inside)) {
+                    WORD.compareAndSet(words, position(key, place), inside, 0L);
+                }
             }
         }
     }
@@ -79,6 +115,10 @@ public final class MutualExclusionWord {
         if (key < 0 || key >= keys) {
             throw new IllegalArgumentException("key " + key + " is not among the " + keys + " of this file");
         }
-        return (key + 1) * Long.BYTES;
+        return (1 + key * WIDTH) * Long.BYTES;
+    }
+
+    private int position(int key, int place) {
+        return position(key) + place * Long.BYTES;
     }
 }

@@ -4,6 +4,8 @@ import io.distributedlock.testkit.RespClient;
 import io.distributedlock.testkit.RespError;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,13 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * An oracle that asks Redis again and again, on a connection of its own, who owns some locks.
  *
- * <p>While the server can't be reached there are no samples. Only string values are understood as owners.
+ * <p>While the server can't be reached there are no samples. Only string values are understood as owners;
+ * one that begins with {@code ~shared} says that the owners are in a sorted set beside it, by the end of their shares in milliseconds of the server's
+ * clock.
  */
 public final class OwnerPoller implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FOR_EVER = Duration.ofDays(365);
     private static final long NO_EXPIRY = -1;
-    private static final int QUEUED = 3;
+    private static final String SHARED = "~shared";
+    private static final String SHARES = ":r";
+    private static final int QUEUED = 5;
 
     private final Recorder recorder;
     private final Map<String, String> keys;
@@ -100,6 +106,8 @@ public final class OwnerPoller implements AutoCloseable {
         client.send("MULTI");
         client.send("GET", redisKey);
         client.send("PTTL", redisKey);
+        client.send("ZRANGE", redisKey + SHARES, "0", "-1", "WITHSCORES");
+        client.send("TIME");
         client.send("EXEC");
         for (int i = 0; i < QUEUED; i++) {
             client.receive();
@@ -108,8 +116,31 @@ public final class OwnerPoller implements AutoCloseable {
                 && !(reply.get(0) instanceof RespError)
                 && reply.get(1) instanceof Long remaining) {
             String owner = Objects.toString(reply.get(0), "");
-            recorder.sample(new OwnerSample(key, begin, System.nanoTime(), OwnerHash.of(owner), duration(remaining)));
+            long end = System.nanoTime();
+            recorder.sample(
+                    owner.startsWith(SHARED)
+                            ? new OwnerSample(key, begin, end, "", Duration.ZERO, shares(reply))
+                            : new OwnerSample(key, begin, end, OwnerHash.of(owner), duration(remaining)));
         }
+    }
+
+    /** The shares that have not ended. */
+    private static Map<String, Duration> shares(List<?> reply) {
+        List<?> members = (List<?>) reply.get(2);
+        List<?> time = (List<?>) reply.get(3);
+        long now = number(time.get(0)) * 1_000_000 + number(time.get(1));
+        Map<String, Duration> shares = new HashMap<>();
+        for (int i = 0; i < members.size(); i += 2) {
+            long left = number(members.get(i + 1)) * 1_000 - now;
+            if (left > 0) {
+                shares.put(OwnerHash.of(String.valueOf(members.get(i))), Duration.of(left, ChronoUnit.MICROS));
+            }
+        }
+        return shares;
+    }
+
+    private static long number(@Nullable Object text) {
+        return Long.parseLong(String.valueOf(text));
     }
 
     private static Duration duration(long pttl) {

@@ -1,6 +1,8 @@
 package io.distributedlock.testkit.history;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What a direct connection saw at a lock's key in Redis, at an instant between two others.
@@ -8,12 +10,42 @@ import java.time.Duration;
  * @param key the lock's key, as in the events
  * @param begin before the question was sent, {@link System#nanoTime()}
  * @param end after the reply was read
- * @param owner the hash of the owner value; empty if nobody has the lock
- * @param remaining how long the lock would stay without a renewal; zero if nobody has it, a year if it has no expiry
+ * @param owner the hash of the value of who has the lock alone; empty if nobody has
+ * @param remaining how long that would stay without a renewal; zero if nobody has it, a year if it has no expiry
+ * @param shares the hash of each value of those who share the lock, and how long each share would stay
  */
-public record OwnerSample(String key, long begin, long end, String owner, Duration remaining) {
-    /** Checks that the owner is a hash. */
+public record OwnerSample(
+        String key, long begin, long end, String owner, Duration remaining, Map<String, Duration> shares) {
+    /** Checks that the owners are hashes. */
     public OwnerSample {
         OwnerHash.require(owner);
+        shares.keySet().forEach(OwnerHash::require);
+        shares = Map.copyOf(shares);
+    }
+
+    /** A lock that nobody shares. */
+    public OwnerSample(String key, long begin, long end, String owner, Duration remaining) {
+        this(key, begin, end, owner, remaining, Map.of());
+    }
+
+    /** All that have the lock. */
+    Set<String> owners() {
+        return owner.isEmpty() ? shares.keySet() : Set.of(owner);
+    }
+
+    boolean has(String someOwner) {
+        return owner.equals(someOwner) || shares.containsKey(someOwner);
+    }
+
+    /** How long the lock would stay with this owner, who has it. */
+    Duration remaining(String someOwner) {
+        return owner.equals(someOwner) ? remaining : shares.getOrDefault(someOwner, Duration.ZERO);
+    }
+
+    /** Whether somebody had it with whom this call could not have it. */
+    boolean keepsOut(Call call) {
+        boolean alone = !owner.isEmpty() && !owner.equals(call.owner());
+        return alone
+                || (!call.terms().shared() && shares.keySet().stream().anyMatch(each -> !each.equals(call.owner())));
     }
 }

@@ -21,8 +21,13 @@ public final class RecordedCall {
 
     /** Records that {@code client} is about to ask for the lock. */
     public static RecordedCall invoke(EventSink sink, String client, String key, Duration waitTime) {
+        return invoke(sink, client, key, waitTime, CallTerms.EXCLUSIVE);
+    }
+
+    /** Records that {@code client} is about to ask for the lock on these terms. */
+    public static RecordedCall invoke(EventSink sink, String client, String key, Duration waitTime, CallTerms terms) {
         RecordedCall call = new RecordedCall(sink, key, client);
-        call.record(EventKind.INVOKE, waitTime.toMillis(), "", "");
+        call.record(EventKind.INVOKE, waitTime.toMillis(), "", terms.text());
         return call;
     }
 
@@ -39,6 +44,11 @@ public final class RecordedCall {
     /** The call returned without the lock; the owner is the one that it used, empty if it sent nothing. */
     public void heldByOther(String ownerHash) {
         record(EventKind.HELD_BY_OTHER, 0, ownerHash, "");
+    }
+
+    /** The call returned with another lock, and did not ask for this one. */
+    public void notAsked() {
+        record(EventKind.NOT_ASKED, 0, "", "");
     }
 
     /** The call failed with an outcome that could not be found out. */

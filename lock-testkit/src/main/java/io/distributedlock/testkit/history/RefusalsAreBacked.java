@@ -1,14 +1,20 @@
 package io.distributedlock.testkit.history;
 
-import io.distributedlock.testkit.history.Possession.Had;
+import io.distributedlock.testkit.history.CallTerms.Bond;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * I4: whoever is told that somebody else has the lock is told the truth: during the call somebody else had it.
+ * I4: whoever is told that somebody else has the lock is told the truth: during the call somebody else had it; or, if the call wanted a share, somebody
+ * else had it alone or waited for that.
  *
  * <p>The truth is a sample with another owner, or another client that held the lock for sure. Without either, it may
  * have been a call whose outcome was not clear, but not if samples show the call's own owner: then the refused client
- * met itself. Excused: calls during which server state was lost or the process stood still.
+ * met itself. Of several locks that were wanted as one, somebody else had at least one. Excused: calls during which server state was lost or the
+ * process stood still.
  */
 final class RefusalsAreBacked implements Invariant {
     @Override
@@ -18,35 +24,45 @@ final class RefusalsAreBacked implements Invariant {
 
     @Override
     public void check(Timeline timeline, Findings findings) {
-        for (String key : timeline.calls().keySet()) {
-            List<Call> calls = timeline.calls().get(key);
-            Possession firm = new Possession(timeline.grants(key).stream()
-                    .map(call -> new Had(call, call.grantedAt(), call.heldUntil()))
-                    .toList());
-            Possession possible = new Possession(calls.stream()
-                    .map(call -> new Had(
-                            call, call.begin(), DeadOwner.of(call, timeline).goneBy()))
-                    .toList());
-            calls.stream()
+        Map<Call, String> unbacked = new LinkedHashMap<>();
+        for (List<Call> calls : timeline.calls().values()) {
+            Map<Boolean, List<Call>> refused = calls.stream()
                     .filter(call -> call.endedWith(EventKind.HELD_BY_OTHER) && !isExcused(call, timeline))
-                    .filter(call -> !firm.byOther(call, call.begin(), call.endedAt()))
-                    .forEach(call -> check(call, Sightings.during(call, timeline), possible, findings));
+                    .collect(Collectors.groupingBy(call -> call.terms().shared()));
+            refused.forEach((shared, those) -> {
+                Backing backing = Backing.against(shared, calls, timeline);
+                those.forEach(
+                        call -> breach(call, backing, timeline).ifPresent(message -> unbacked.put(call, message)));
+            });
         }
+        unbacked.forEach((call, message) -> {
+            if (isWhole(call, unbacked, timeline)) {
+                findings.add(call.key(), message, call);
+            }
+        });
     }
 
-    private static void check(Call call, List<OwnerSample> seen, Possession possible, Findings findings) {
-        boolean other = seen.stream()
-                .anyMatch(sample -> !sample.owner().isEmpty() && !sample.owner().equals(call.owner()));
-        boolean itself = !call.owner().isEmpty()
-                && seen.stream().anyMatch(sample -> sample.owner().equals(call.owner()));
-        if (other) {
-            return;
+    private static Optional<String> breach(Call call, Backing backing, Timeline timeline) {
+        if (backing.firm().byOther(call, call.begin(), call.endedAt())) {
+            return Optional.empty();
         }
-        if (itself) {
-            findings.add(call.key(), "refused while Redis held the call's own owner and no other", call);
-        } else if (!possible.byOther(call, call.begin(), call.endedAt())) {
-            findings.add(call.key(), "refused while nobody had the lock", call);
+        List<OwnerSample> seen = Sightings.during(call, timeline);
+        if (seen.stream().anyMatch(sample -> sample.keepsOut(call))) {
+            return Optional.empty();
         }
+        if (!call.owner().isEmpty() && seen.stream().anyMatch(sample -> sample.has(call.owner()))) {
+            return Optional.of("refused while Redis held the call's own owner and no other");
+        }
+        return backing.possible().byOther(call, call.begin(), call.endedAt())
+                ? Optional.empty()
+                : Optional.of("refused while nobody had the lock");
+    }
+
+    /** Whether nothing that was wanted together with this has been refused with a reason. */
+    private static boolean isWhole(Call call, Map<Call, String> unbacked, Timeline timeline) {
+        return call.terms().bond() != Bond.ALL
+                || unbacked.keySet()
+                        .containsAll(timeline.joint().get(call.terms().group()));
     }
 
     private static boolean isExcused(Call call, Timeline timeline) {

@@ -9,11 +9,12 @@ import java.util.Optional;
 /**
  * What the samples of a key say about one granted call.
  *
+ * @param owner the call's
  * @param before the last sample of the call before {@code missing} in which its owner was in Redis
  * @param missing the first sample in which it was not, though its client believed in the lock and no fault excused it
  */
-record Sightings(Optional<OwnerSample> before, Optional<OwnerSample> missing) {
-    private static final Sightings NOTHING = new Sightings(Optional.empty(), Optional.empty());
+record Sightings(String owner, Optional<OwnerSample> before, Optional<OwnerSample> missing) {
+    private static final Sightings NOTHING = new Sightings("", Optional.empty(), Optional.empty());
 
     static Sightings of(Call call, Timeline timeline) {
         if (call.owner().isEmpty()) {
@@ -28,8 +29,8 @@ record Sightings(Optional<OwnerSample> before, Optional<OwnerSample> missing) {
             if (sample.end() >= end) {
                 return NOTHING;
             }
-            if (!sample.owner().equals(call.owner()) && !excused.contain(sample.end())) {
-                return new Sightings(lastBefore(samples, i, call), Optional.of(sample));
+            if (!sample.has(call.owner()) && !excused.contain(sample.end())) {
+                return new Sightings(call.owner(), lastBefore(samples, i, call), Optional.of(sample));
             }
         }
         return NOTHING;
@@ -45,22 +46,23 @@ record Sightings(Optional<OwnerSample> before, Optional<OwnerSample> missing) {
 
     /** Whether the owner is missing, and could have expired since it was last seen. */
     boolean mayHaveExpired() {
-        return before.isPresent() && missing.isPresent() && missing.get().end() >= expiry(before.get());
+        return before.isPresent() && missing.isPresent() && missing.get().end() >= expiry();
     }
 
     /** Whether the owner is missing, and could not have expired since it was last seen. */
     boolean wasRemoved() {
-        return before.isPresent() && missing.isPresent() && missing.get().end() < expiry(before.get());
+        return before.isPresent() && missing.isPresent() && missing.get().end() < expiry();
     }
 
     /** The earliest instant at which Redis could let the owner expire. */
-    private static long expiry(OwnerSample seen) {
-        return seen.begin() + seen.remaining().toNanos();
+    private long expiry() {
+        OwnerSample seen = before.orElseThrow();
+        return seen.begin() + seen.remaining(owner).toNanos();
     }
 
     private static Optional<OwnerSample> lastBefore(List<OwnerSample> samples, int missing, Call call) {
         for (int i = missing - 1; i >= 0 && samples.get(i).begin() >= call.begin(); i--) {
-            if (samples.get(i).owner().equals(call.owner())) {
+            if (samples.get(i).has(call.owner())) {
                 return Optional.of(samples.get(i));
             }
         }

@@ -1,5 +1,6 @@
 package io.distributedlock.testkit.history;
 
+import io.distributedlock.testkit.history.CallTerms.Bond;
 import io.distributedlock.testkit.history.Windows.Span;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class Timeline {
     private final History history;
     private final Limits limits;
     private final Map<String, List<Call>> calls = new LinkedHashMap<>();
+    private final Map<String, List<Call>> joint = new LinkedHashMap<>();
     private final Map<String, List<OwnerSample>> samples = new LinkedHashMap<>();
     private final Map<String, Windows> pauses = new HashMap<>();
     private final Map<String, Windows> excuses = new HashMap<>();
@@ -55,6 +57,11 @@ final class Timeline {
     /** The calls of each key, in the order of their begin. */
     Map<String, List<Call>> calls() {
         return calls;
+    }
+
+    /** The calls for several locks at once, of each such claim. */
+    Map<String, List<Call>> joint() {
+        return joint;
     }
 
     /** The granted calls of a key, in the order of their grants. */
@@ -138,6 +145,10 @@ final class Timeline {
         for (List<Event> events : holds.values()) {
             Call call = new Call(events, kills.getOrDefault(events.get(0).process(), Call.NEVER));
             calls.computeIfAbsent(call.key(), key -> new ArrayList<>()).add(call);
+            if (call.terms().bond() == Bond.ALL) {
+                joint.computeIfAbsent(call.terms().group(), group -> new ArrayList<>(2))
+                        .add(call);
+            }
         }
     }
 

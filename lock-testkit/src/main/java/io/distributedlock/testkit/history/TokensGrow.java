@@ -3,10 +3,13 @@ package io.distributedlock.testkit.history;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * I2: each grant's fencing token is higher than those of all grants of the same key before it, and a guarded resource
+ * I2: each grant's fencing token is higher than those of all grants of the same key before it, of shares those whose calls had returned when
+ * it was asked for, and a guarded resource
  * never accepts a write with a lower token than the last.
  *
  * <p>No loss of server state excuses a breach. A grant is not compared if it may have been recorded after a later one
@@ -27,17 +30,35 @@ final class TokensGrow implements Invariant {
 
     private static void checkGrants(Timeline timeline, List<Call> grants, Findings findings) {
         @Nullable Call highest = null;
+        NavigableMap<Long, Call> highestShares = new TreeMap<>();
         for (Call call : grants) {
             if (call.token() == 0 || mayBeRecordedLate(timeline, call)) {
                 continue;
             }
-            if (highest != null && call.token() <= highest.token()) {
-                String message = "token " + call.token() + " was granted after token " + highest.token();
-                findings.add(call.key(), message, highest, call);
+            boolean shared = call.terms().shared();
+            @Nullable Call before = higher(highest, upTo(highestShares, shared ? call.begin() : call.grantedAt()));
+            if (before != null && call.token() <= before.token()) {
+                String message = "token " + call.token() + " was granted after token " + before.token();
+                findings.add(call.key(), message, before, call);
+            } else if (shared) {
+                highestShares.put(call.grantedAt(), higherOf(upTo(highestShares, call.grantedAt()), call));
             } else {
                 highest = call;
             }
         }
+    }
+
+    private static @Nullable Call upTo(NavigableMap<Long, Call> highest, long instant) {
+        Map.@Nullable Entry<Long, Call> entry = highest.floorEntry(instant);
+        return entry == null ? null : entry.getValue();
+    }
+
+    private static @Nullable Call higher(@Nullable Call one, @Nullable Call other) {
+        return other == null ? one : higherOf(one, other);
+    }
+
+    private static Call higherOf(@Nullable Call one, Call other) {
+        return one == null || one.token() < other.token() ? other : one;
     }
 
     private static boolean mayBeRecordedLate(Timeline timeline, Call call) {

@@ -1,5 +1,6 @@
 package io.distributedlock.testkit.history;
 
+import io.distributedlock.testkit.history.CallTerms.Bond;
 import io.distributedlock.testkit.history.Windows.Span;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,15 +24,26 @@ final class UnmetDemand {
         return demand.spans();
     }
 
-    /** A waiter until the call returns; then one who may have the lock, unless the call was refused for sure. */
+    /**
+     * A waiter until the call returns; then one who may have the lock, unless the call was refused for sure. A call for several locks waits for none of them all
+     * the time, and may have each before it returns.
+     */
     private void add(Call call) {
+        if (call.terms().bond() != Bond.NONE) {
+            have(call, call.begin());
+            return;
+        }
         long returned = call.isGranted() ? call.grantedAt() : call.endedAt();
         change(call.begin(), 1, 0);
         change(returned, -1, 0);
         if (!call.endedWith(EventKind.HELD_BY_OTHER) && !call.endedWith(EventKind.UNAVAILABLE)) {
-            change(returned, 0, 1);
-            change(DeadOwner.of(call, timeline).goneBy(), 0, -1);
+            have(call, returned);
         }
+    }
+
+    private void have(Call call, long from) {
+        change(from, 0, 1);
+        change(DeadOwner.of(call, timeline).goneBy(), 0, -1);
     }
 
     private void change(long at, int waiting, int having) {

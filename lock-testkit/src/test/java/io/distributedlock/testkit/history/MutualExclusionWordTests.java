@@ -91,6 +91,36 @@ class MutualExclusionWordTests {
     }
 
     @Test
+    void thoseWhoShareMeetOnlyWhoIsAlone() {
+        assertThat(word.enterShared(0, 1)).isEmpty();
+        assertThat(word.enterShared(0, 2)).isEmpty();
+        assertThat(word.enter(0, 3)).as("a writer meets a reader").hasValue(1);
+        assertThat(word.enterShared(0, 4)).as("a reader meets the writer").hasValue(3);
+        assertThat(word.overlaps()).isEqualTo(2);
+    }
+
+    @Test
+    void whoHasSharedLeavesTheKeyFree() {
+        word.enterShared(0, 1);
+        word.enterShared(0, 2);
+        assertThat(word.exitShared(0, 1)).isTrue();
+        assertThat(word.exitShared(0, 1)).isFalse();
+        assertThat(word.enter(0, 3)).hasValue(2);
+        word.exit(0, 3);
+        word.evict(id -> id == 2);
+        assertThat(word.enter(0, 3)).isEmpty();
+        assertThat(word.enter(1, 4)).isEmpty();
+    }
+
+    @Test
+    void moreThanThereArePlacesForCantShare() {
+        for (int id = 1; id <= 32; id++) {
+            word.enterShared(3, id);
+        }
+        assertThatThrownBy(() -> word.enterShared(3, 33)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void aKeyOutsideTheFileIsRefused() {
         assertThatThrownBy(() -> word.enter(KEYS, 1)).isInstanceOf(IllegalArgumentException.class);
     }

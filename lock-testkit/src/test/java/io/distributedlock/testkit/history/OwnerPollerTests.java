@@ -35,6 +35,25 @@ class OwnerPollerTests {
     }
 
     @Test
+    void aSharedLockIsSampledWithAllSharesThatHaveNotEnded() {
+        Recorder recorder = new Recorder(1_000_000);
+        long now = System.currentTimeMillis();
+        try (RedisServer server = RedisServer.start()) {
+            server.command("SET", "lock:a", "~shared 17", "PX", "60000");
+            server.command("ZADD", "lock:a:r", String.valueOf(now + 60_000), "one", String.valueOf(now - 1), "ended");
+            server.command("ZADD", "lock:a:r", String.valueOf(now + 30_000), "other");
+            try (OwnerPoller poller = OwnerPoller.start(recorder, Map.of("a", "lock:a"), PERIOD, server::port)) {
+                await().until(() -> poller.rounds() > 0);
+            }
+        }
+        OwnerSample sample = first(recorder, "a");
+        assertThat(sample.owner()).isEmpty();
+        assertThat(sample.owners()).containsExactlyInAnyOrder(OwnerHash.of("one"), OwnerHash.of("other"));
+        assertThat(sample.remaining(OwnerHash.of("one"))).isGreaterThan(sample.remaining(OwnerHash.of("other")));
+        assertThat(sample.remaining(OwnerHash.of("other"))).isBetween(Duration.ZERO, Duration.ofSeconds(30));
+    }
+
+    @Test
     void samplingGoesOnAfterARestart() {
         Recorder recorder = new Recorder(1_000_000);
         try (RedisServer server = RedisServer.start();

@@ -3,8 +3,10 @@ package io.distributedlock.testkit.history;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A history made by hand, in milliseconds, about the lock "k" unless it says otherwise. */
 final class Story {
@@ -68,6 +70,25 @@ final class Story {
 
     Telling call(String client, String key, long millis, long waitMillis, String letter) {
         return new Telling(client, key, letter.repeat(8)).then(EventKind.INVOKE, millis, waitMillis, "");
+    }
+
+    /** A call for a share that tries once. */
+    Telling reader(String client, long millis, String letter) {
+        return call(client, "k", millis, 0, letter, CallTerms.SHARED);
+    }
+
+    Telling call(String client, String key, long millis, long waitMillis, String letter, CallTerms terms) {
+        return new Telling(client, key, letter.repeat(8)).then(EventKind.INVOKE, millis, waitMillis, terms.text());
+    }
+
+    /** The lock is shared by these owners, a letter for each, in Redis at this time. */
+    Story shares(long millis, String letters, long remainingMillis) {
+        Map<String, Duration> shares = letters.chars()
+                .mapToObj(Character::toString)
+                .collect(Collectors.toMap(letter -> letter.repeat(8), letter -> Duration.ofMillis(remainingMillis)));
+        long begin = nanos(millis);
+        samples.add(new OwnerSample("k", begin, begin + 1_000, "", Duration.ZERO, shares));
+        return this;
     }
 
     /** Redis has this owner, or none if the letter is empty, at this time. */

@@ -1,0 +1,91 @@
+package io.distributedlock.campaign;
+
+import io.distributedlock.campaign.MemoryLine.State;
+import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.history.Effect;
+import io.distributedlock.testkit.history.Recorder;
+import io.distributedlock.testkit.history.Recorder.OpenFault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** One store in memory, to which each client has a line that may fail. */
+final class MemoryTopology implements Topology {
+
+    private final InMemoryLockStore store = new InMemoryLockStore();
+    private final List<MemoryLine> lines = new ArrayList<>();
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public LockStore open(Duration commandTimeout) {
+        MemoryLine line = new MemoryLine(store, "p" + lines.size());
+        lines.add(line);
+        return line;
+    }
+
+    @Override
+    public List<Disturbance> faults(Recorder recorder, Pacer pacer) {
+        return List.of(
+                new Disturbance(
+                        "replies lost",
+                        4,
+                        random -> disturb(recorder, pacer, random, State.REPLIES_LOST, Effect.SERVER_UNREACHABLE)),
+                new Disturbance(
+                        "requests lost",
+                        4,
+                        random -> disturb(recorder, pacer, random, State.REQUESTS_LOST, Effect.SERVER_UNREACHABLE)),
+                new Disturbance(
+                        "requests late",
+                        4,
+                        random -> disturb(
+                                recorder,
+                                pacer,
+                                random,
+                                State.REQUESTS_LATE,
+                                Effect.SERVER_UNREACHABLE,
+                                Effect.REQUESTS_LATE)),
+                new Disturbance("everything forgotten", 1, random -> forget(recorder)));
+    }
+
+    private void disturb(Recorder recorder, Pacer pacer, Random random, State state, Effect... effects) {
+        MemoryLine line = lines.get(random.nextInt(lines.size()));
+        try (OpenFault fault = recorder.fault(state.name(), line.process(), effects)) {
+            line.enter(state);
+            pacer.pause(random, Duration.ofMillis(20), Duration.ofMillis(900));
+            line.heal();
+        }
+    }
+
+    private void forget(Recorder recorder) {
+        try (OpenFault fault = recorder.fault("everything forgotten", Effect.STATE_DESTROYED)) {
+            store.close();
+        }
+    }
+
+    @Override
+    public Duration recovery() {
+        return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public List<RedisServer> masters() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> leftover() {
+        return lines.stream().flatMap(line -> line.leftover().stream()).toList();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
