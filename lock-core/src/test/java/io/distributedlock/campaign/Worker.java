@@ -35,7 +35,8 @@ final class Worker {
             Calls calls = Calls.invoke(this, operation, hot.beginningAt(once), once);
             acquire(calls, () -> take(hot.acquireAny(once), operation, calls));
         } else {
-            List<Integer> positions = operation.kind().positions(operation.key(), party.arena().contended());
+            List<Integer> positions =
+                    operation.kind().positions(operation.key(), party.arena().contended());
             Calls calls = Calls.invoke(this, operation, positions, once);
             acquire(calls, () -> take(operation, calls));
         }
