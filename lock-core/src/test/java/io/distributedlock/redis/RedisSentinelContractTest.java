@@ -1,14 +1,14 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.spi.SharedLockContract;
 import io.distributedlock.testkit.SentinelSet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-class RedisSentinelContractTest extends LockStoreContract {
+class RedisSentinelContractTest extends SharedLockContract {
 
     private static SentinelSet set;
     private static RedisLockStore store;

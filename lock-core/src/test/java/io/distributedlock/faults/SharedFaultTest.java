@@ -1,0 +1,191 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
+import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.Direction;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What befalls one reader is its own matter: the others keep their shares, and a writer waits for those only that are really held. */
+class SharedFaultTest extends FaultTest {
+
+    private static final LockRequest READING = LockRequest.of("42").shared();
+    private static final LockRequest WRITING = LockRequest.of("42").withWaitTime(Duration.ofSeconds(30));
+    private static final String SHARES = KEY + ":r";
+    private static final int MANY = 20;
+
+    private LockClient direct;
+
+    /** Holds a renewed share through the address in its first argument until it is killed, and says so. */
+    static final class Reader {
+
+        public static void main(String[] arguments) {
+            LockClient client = newClient(arguments[0], TTL, Duration.ofSeconds(1));
+            take(client, READING);
+            System.out.println("held");
+            new CompletableFuture<>().join();
+        }
+    }
+
+    @BeforeEach
+    void warmUpShares() {
+        LockHandle share = take(client, LockRequest.of("warm-up").shared());
+        await().ignoreExceptions().until(() -> share.extendAsync(TTL).join());
+        share.release();
+        awaitClean();
+        direct = client(server.uri());
+        warmUp(direct);
+    }
+
+    private static boolean isReleaseOfShare(String request) {
+        return request.contains(KEY + " " + SHARES + " " + KEY + ":q ");
+    }
+
+    private long shares() {
+        long now = System.currentTimeMillis();
+        return (Long) server.command("ZCOUNT", SHARES, "(" + now, "+inf");
+    }
+
+    private void awaitShares(long count) {
+        await().atMost(20, TimeUnit.SECONDS).until(() -> shares() == count);
+    }
+
+    private void awaitWaiters(long count) {
+        await().atMost(20, TimeUnit.SECONDS)
+                .until(() -> server.command("ZCARD", KEY + ":q").equals(count));
+    }
+
+    private void heal(Direction direction) {
+        relay.cut(Cut.RST);
+        relay.deliver(direction);
+        awaitClean();
+    }
+
+    @Test
+    void aShareWhoseReplyIsLostIsTakenBackAndTheOthersStay() {
+        LockHandle other = take(direct, READING);
+        relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire).thenRun(() -> relay.hold(Direction.REQUESTS));
+        LockUnavailableException told = catchThrowableOfType(
+                LockUnavailableException.class,
+                () -> client.acquire(READING.withWaitTime(Duration.ZERO).withTtl(TWO_HOURS)));
+        assertThat(told.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(shares()).isEqualTo(2);
+        relay.cut(Cut.RST);
+        relay.deliver(Direction.REPLIES);
+        relay.deliver(Direction.REQUESTS);
+        awaitShares(1);
+        awaitClean();
+        assertThat(other.isHeld()).isTrue();
+        assertThat(pttl()).isLessThanOrEqualTo(TTL.toMillis());
+        other.release();
+        awaitGone();
+    }
+
+    @Test
+    void aReleaseOfAShareWhoseReplyIsLostIsASuccess() {
+        LockHandle other = take(direct, READING);
+        LockHandle share = take(client, READING);
+        relay.holdWhen(Direction.REPLIES, SharedFaultTest::isReleaseOfShare);
+        share.release();
+        awaitShares(1);
+        heal(Direction.REPLIES);
+        assertThat(isLost(share)).isFalse();
+        assertThat(other.isHeld()).isTrue();
+        other.release();
+        awaitGone();
+    }
+
+    @Test
+    void aReleaseOfAShareThatNeverArrivedIsRepeatedAsSoonAsRedisCanBeReachedAgain() {
+        LockHandle other = take(direct, READING);
+        LockHandle share = take(client, READING.withTtl(TWO_HOURS));
+        relay.holdWhen(Direction.REQUESTS, SharedFaultTest::isReleaseOfShare);
+        share.release();
+        assertThat(shares()).isEqualTo(2);
+        heal(Direction.REQUESTS);
+        awaitShares(1);
+        assertThat(isLost(share)).isFalse();
+        assertThat(other.isHeld()).isTrue();
+        other.release();
+        awaitGone();
+    }
+
+    @Test
+    void aReaderThatIsKilledLosesItsOwnShareAndAWriterWaitsForTheOthersOnly() {
+        LockHandle other = take(direct, READING);
+        try (ChildJvm child = ChildJvm.start(Reader.class, server.uri())) {
+            child.awaitLine("held"::equals);
+            assertThat(shares()).isEqualTo(2);
+            child.kill();
+        }
+        CompletableFuture<LockHandle> writing = client.acquireAsync(WRITING);
+        awaitShares(1);
+        assertThat(other.isHeld()).isTrue();
+        assertThat(writing).isNotDone();
+        other.release();
+        writing.orTimeout(20, TimeUnit.SECONDS).join().release();
+        awaitGone();
+    }
+
+    @Test
+    void aWriterThatWaitsBehindAReaderThatIsGoneGetsTheLockWhenTheShareEnds() {
+        take(client, READING.withTtl(Duration.ofSeconds(2)));
+        relay.refuse(true);
+        relay.cut(Cut.RST);
+        CompletableFuture<LockHandle> writing = direct.acquireAsync(WRITING);
+        awaitWaiters(1);
+        assertThat(shares()).isEqualTo(1);
+        writing.orTimeout(20, TimeUnit.SECONDS).join().release();
+        awaitGone();
+    }
+
+    @Test
+    void theLossOfASharedLockThatWasDeletedIsToldOnceToEachReader() {
+        assertLossIsToldOnce(
+                "DEL",
+                LossReason.NOT_OWNER,
+                row -> row.keys().forEach(key -> server.command("DEL", LossRow.redisKey(key))));
+    }
+
+    @Test
+    void theLossOfASharedLockThatWasFlushedIsToldOnceToEachReader() {
+        assertLossIsToldOnce("FLUSHALL", LossReason.NOT_OWNER, row -> server.command("FLUSHALL"));
+    }
+
+    @Test
+    void theLossOfASharedLockBehindABlackHoleIsToldOnceToEachReader() {
+        assertLossIsToldOnce("black hole", LossReason.DEADLINE, row -> {
+            relay.hold(Direction.REQUESTS);
+            relay.hold(Direction.REPLIES);
+        });
+    }
+
+    private interface Injection {
+        void into(LossRow row);
+    }
+
+    private void assertLossIsToldOnce(String cause, LossReason reason, Injection injection) {
+        try (LossRow row = new LossRow(cause, reason, relay.uri(), TTL)) {
+            row.hold(MANY, LockRequest::shared);
+            row.injected();
+            injection.into(row);
+            row.assertEachIsToldOnce();
+            assertThat(row.injections()).isPositive();
+            relay.deliver(Direction.REQUESTS);
+            relay.deliver(Direction.REPLIES);
+        }
+    }
+}
