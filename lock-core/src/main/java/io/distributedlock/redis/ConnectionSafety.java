@@ -43,12 +43,14 @@ public final class ConnectionSafety implements AutoCloseable {
 
     private final EventLoopGroupProvider loops = new LastingLoops(EVENT_LOOPS);
     private final Sessions sessions;
+    private final Detour detour;
     private final Duration commandTimeout;
 
     private @Nullable ClientResources resources;
 
     ConnectionSafety(Sessions sessions, Duration commandTimeout) {
         this.sessions = sessions;
+        this.detour = new Detour(sessions::giveUpKnocking);
         this.commandTimeout = commandTimeout;
     }
 
@@ -110,9 +112,15 @@ public final class ConnectionSafety implements AutoCloseable {
                 .timer(timer)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .reconnectDelay(Delay.equalJitter(MIN_RECONNECT_DELAY, MAX_RECONNECT_DELAY, 1, TimeUnit.MILLISECONDS))
+                .socketAddressResolver(detour.before(base.socketAddressResolver()))
                 .nettyCustomizer(sessions.after(base.nettyCustomizer()))
                 .build();
         return resources;
+    }
+
+    /** Can lead the client elsewhere than its Sentinels do. */
+    Detour detour() {
+        return detour;
     }
 
     /**

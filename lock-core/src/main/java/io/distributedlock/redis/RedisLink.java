@@ -38,6 +38,7 @@ final class RedisLink {
     private final RedisClientSource source;
     private final List<Mailbox> mailboxes;
     private @Nullable AbstractRedisClient client;
+    private @Nullable Scout scout;
 
     RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes, Runnable reachable) {
         this.source = source;
@@ -110,6 +111,15 @@ final class RedisLink {
             return cluster.connect(PlainText.CODEC);
         }
         RedisClient standalone = (RedisClient) client;
+        StatefulRedisConnection<String, String> connection = open(standalone);
+        source.sentinels(safety).ifPresent(address -> {
+            scout = new Scout(standalone, new Sentinels(standalone, address), safety.detour(), sessions::loop);
+            connection.addListener(scout);
+        });
+        return connection;
+    }
+
+    private StatefulRedisConnection<String, String> open(RedisClient standalone) {
         if (mailboxes.isEmpty()) {
             return standalone.connect(PlainText.CODEC);
         }
@@ -164,6 +174,9 @@ final class RedisLink {
     void close() {
         connector.execute(() -> {
             CompletableFuture<StatefulConnection<String, String>> last = connection.get();
+            if (scout != null) {
+                scout.close();
+            }
             if (last != null) {
                 last.thenAccept(StatefulConnection::close);
             }

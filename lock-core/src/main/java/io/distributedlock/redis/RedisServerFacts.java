@@ -51,13 +51,19 @@ final class RedisServerFacts {
         }
     }
 
-    /** @param info the section "memory" of INFO */
-    static Optional<String> evictionRisk(String info) {
+    /** The lines of INFO by their names. */
+    static Map<String, String> ofInfo(String info) {
         Map<String, String> facts = new HashMap<>();
         info.lines()
                 .map(line -> line.split(":", 2))
                 .filter(pair -> pair.length == 2)
                 .forEach(pair -> facts.put(pair[0], pair[1].trim()));
+        return facts;
+    }
+
+    /** @param info the section "memory" of INFO */
+    static Optional<String> evictionRisk(String info) {
+        Map<String, String> facts = ofInfo(info);
         String policy = facts.getOrDefault("maxmemory_policy", "noeviction");
         String limit = facts.getOrDefault("maxmemory", "0");
         if (policy.equals("noeviction") || limit.equals("0")) {

@@ -35,6 +35,7 @@ final class Sessions implements NettyCustomizer {
 
     private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
     private final Set<SessionHandler> open = ConcurrentHashMap.newKeySet();
+    private final Set<SilenceHandler> knocking = ConcurrentHashMap.newKeySet();
     private final Set<String> lostServers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Duration commandTimeout;
@@ -93,6 +94,21 @@ final class Sessions implements NettyCustomizer {
 
     void closed(SessionHandler connection) {
         open.remove(connection);
+    }
+
+    /** Waits for a lost server to accept a connection. */
+    void knocks(SilenceHandler connection) {
+        knocking.add(connection);
+    }
+
+    /** Waits no more. */
+    void knocked(SilenceHandler connection) {
+        knocking.remove(connection);
+    }
+
+    /** Ends the attempts to get back to lost servers that have not answered yet, because there is a better place to go to. */
+    void giveUpKnocking() {
+        knocking.forEach(SilenceHandler::giveUp);
     }
 
     /** Whether a connection to this server that carried scripts has ended, and none was opened since. */

@@ -24,6 +24,7 @@ final class SilenceHandler extends ChannelDuplexHandler {
     private final Sessions sessions;
     private final Duration commandTimeout;
     private @Nullable Future<?> ticks;
+    private volatile @Nullable ChannelHandlerContext knockingAt;
     private boolean accepted;
     private boolean waiting;
     private int silentTicks;
@@ -39,9 +40,23 @@ final class SilenceHandler extends ChannelDuplexHandler {
             throws Exception {
         super.connect(context, server, local, promise);
         if (sessions.isLost(Session.nameOf(server))) {
+            knockingAt = context;
+            sessions.knocks(this);
             long limit = RETURN_LIMIT.toNanos();
             context.executor().schedule(() -> closeUnlessAccepted(context), limit, TimeUnit.NANOSECONDS);
         }
+    }
+
+    void giveUp() {
+        ChannelHandlerContext context = knockingAt;
+        if (context != null) {
+            context.executor().execute(() -> closeUnlessAccepted(context));
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        sessions.knocked(this);
     }
 
     private void closeUnlessAccepted(ChannelHandlerContext context) {
@@ -54,6 +69,7 @@ final class SilenceHandler extends ChannelDuplexHandler {
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
         accepted = true;
+        sessions.knocked(this);
         long period = commandTimeout.toNanos();
         ticks = context.executor().scheduleAtFixedRate(() -> tick(context), period, period, TimeUnit.NANOSECONDS);
         super.channelActive(context);

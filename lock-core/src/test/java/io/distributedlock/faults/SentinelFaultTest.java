@@ -1,9 +1,13 @@
 package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.testkit.RedisServer;
@@ -11,6 +15,8 @@ import io.distributedlock.testkit.SentinelSet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +27,11 @@ class SentinelFaultTest extends TopologyTest {
 
     /** Longer than any test: nobody is taken for down. */
     private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** Long enough for a busy machine; after half of it, a Sentinel that was locked out of a node tries again to be let in. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private static final Pattern QUESTION = Pattern.compile(" name= .* cmd=info ");
 
     private static SentinelSet set;
 
@@ -76,13 +87,53 @@ class SentinelFaultTest extends TopologyTest {
         }
     }
 
-    /** The Sentinels look once a second whether it is there; what comes on top is a reconnect. The limit is one that a busy machine keeps. */
+    /** A tenth of a second or two; the limit is one that a busy machine keeps. */
     @Test
     void locksAreGrantedSoonAfterTheNewMasterAcceptsWrites() {
         take(client).release();
         List<RedisServer> successors = set.replicas();
-        set.master().kill();
+        RedisServer former = set.master();
+        former.kill();
         assertThat(delayOfFirstGrant(client, successors)).isLessThan(Duration.ofSeconds(10));
+        awaitPromotion(former);
+    }
+
+    /** Sentinels that notice nothing stand for those that notice late. */
+    @Test
+    void aPromotedReplicaIsFoundThoughTheSentinelsStillNameTheFormerMaster() {
+        set.downAfter(LONG);
+        take(client).release();
+        RedisServer former = set.master();
+        RedisServer successor = set.replicas().get(0);
+        former.kill();
+        awaitQuestionTo(successor);
+        successor.command("REPLICAOF", "NO", "ONE");
+        LockHandle lock = take(client);
+        awaitHeldAt(successor);
+        assertThat(set.master()).isSameAs(former);
+        lock.release();
+        awaitFreeAt(successor);
+    }
+
+    @Test
+    void aReplicaThatComesBackAsAMasterIsNotTakenForThePromotedOne() {
+        set.downAfter(LONG);
+        take(client).release();
+        RedisServer stranger = set.replicas().get(0);
+        stranger.kill();
+        set.master().kill();
+        stranger.restart();
+        awaitQuestionTo(stranger);
+        assertThatThrownBy(() -> client.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(1))))
+                .isInstanceOf(LockUnavailableException.class);
+        assertThat(pttl(stranger)).isNegative();
+    }
+
+    /** Sentinels ask, too, but by their names. */
+    private static void awaitQuestionTo(RedisServer server) {
+        await().atMost(60, TimeUnit.SECONDS)
+                .until(() -> QUESTION.matcher(String.valueOf(server.command("CLIENT", "LIST")))
+                        .find());
     }
 
     @Test
@@ -138,6 +189,7 @@ class SentinelFaultTest extends TopologyTest {
                     .as("both sides believe: Redis can't prevent it")
                     .isTrue();
             assertThat(next.fencingToken()).isGreaterThan(old.fencingToken());
+            set.downAfter(PATIENCE);
             set.heal(former);
             assertThat(FaultTest.awaitLoss(old)).isEqualTo(LossReason.NOT_OWNER);
             assertThat(next.isHeld()).isTrue();
