@@ -36,8 +36,10 @@ class SentinelAddressTests {
 
     @Test
     void sentinelsAndNodesAreSpokenToOverTlsWhereTheApplicationDoesSo() {
-        LettuceClientConfiguration settings =
-                LettuceClientConfiguration.builder().useSsl().verifyPeer(SslVerifyMode.CA).build();
+        LettuceClientConfiguration settings = LettuceClientConfiguration.builder()
+                .useSsl()
+                .verifyPeer(SslVerifyMode.CA)
+                .build();
         RedisURI address = SentinelAddress.of(sentinels, settings, TIMEOUT);
         assertThat(address.isSsl()).isTrue();
         assertThat(address.getVerifyMode()).isEqualTo(SslVerifyMode.CA);
