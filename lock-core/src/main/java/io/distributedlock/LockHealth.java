@@ -20,6 +20,8 @@ public record LockHealth(
         @Nullable StoreNodes nodes,
         LockStatistics statistics) {
 
+    private static final Duration TEN_MILLIS = Duration.ofMillis(10);
+
     public boolean isHealthy() {
         return problem == null;
     }
@@ -31,7 +33,7 @@ public record LockHealth(
             details.put("problem", problem);
         }
         if (roundTrip != null) {
-            details.put("roundTrip", roundTrip.toNanos() / 1_000 + " us");
+            details.put("roundTrip", legible(roundTrip));
         }
         if (nodes != null) {
             details.put("nodes", nodes.answering() + " of " + nodes.total() + " answer, " + nodes.needed() + " needed");
@@ -44,5 +46,9 @@ public record LockHealth(
         details.put("unresolved", statistics.unresolved());
         details.put("renewalLag", statistics.renewalLag().toMillis() + " ms");
         return details;
+    }
+
+    private static String legible(Duration time) {
+        return time.compareTo(TEN_MILLIS) < 0 ? time.toNanos() / 1_000 + " us" : time.toMillis() + " ms";
     }
 }
