@@ -26,7 +26,6 @@ import org.springframework.util.ClassUtils;
 final class LockOperationSource {
 
     private static final Log LOG = LogFactory.getLog(LockOperationSource.class);
-    private static final String SPRING = "org.springframework.";
 
     private final Map<Class<?>, Map<Method, LockOperation>> byClass = new ConcurrentHashMap<>();
     private final LockOperationReader reader;
@@ -57,12 +56,7 @@ final class LockOperationSource {
     }
 
     private Map<Method, LockOperation> read(Class<?> type) {
-        return isOfPlatform(type) ? Map.of() : readAll(type);
-    }
-
-    /** Classes that can't know our annotation are most of an application's, and to look through their methods takes its time at the start. */
-    private static boolean isOfPlatform(Class<?> type) {
-        return type.getName().startsWith(SPRING) || !AnnotationUtils.isCandidateClass(type, DistributedLock.class);
+        return AnnotationUtils.isCandidateClass(type, DistributedLock.class) ? readAll(type) : Map.of();
     }
 
     private Map<Method, LockOperation> readAll(Class<?> type) {
