@@ -1,8 +1,14 @@
 package io.distributedlock.redis;
 
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -57,30 +63,45 @@ final class LuaScript {
             ScriptOutputType output,
             List<String> keys,
             String... args) {
-        String[] names = keys.toArray(String[]::new);
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        commands.<Object>evalsha(digest(), output, names, args).whenComplete((reply, failure) -> {
-            if (failure instanceof RedisNoScriptException) {
-                sendText(commands, output, names, args, answer);
-            } else {
-                end(answer, reply, failure);
-            }
-        });
+        List<String> arguments = Arrays.asList(args);
+        send(commands, CommandType.EVALSHA, output, new ScriptArgs(digest(), keys, arguments))
+                .whenComplete((reply, failure) -> {
+                    if (failure instanceof RedisNoScriptException) {
+                        sendText(commands, output, new ScriptArgs(text, keys, arguments), answer);
+                    } else {
+                        end(answer, reply, failure);
+                    }
+                });
         return answer;
     }
 
-    private void sendText(
+    private static void sendText(
             RedisScriptingAsyncCommands<String, String> commands,
             ScriptOutputType output,
-            String[] names,
-            String[] args,
+            ScriptArgs args,
             CompletableFuture<Object> answer) {
         try {
-            commands.<Object>eval(text, output, names, args)
+            send(commands, CommandType.EVAL, output, args)
                     .whenComplete((reply, failure) -> end(answer, reply, failure));
         } catch (RuntimeException notSent) {
             answer.completeExceptionally(notSent);
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static RedisFuture<?> send(
+            RedisScriptingAsyncCommands<String, String> commands,
+            CommandType type,
+            ScriptOutputType output,
+            ScriptArgs args) {
+        return ((BaseRedisAsyncCommands<String, String>) commands).dispatch(type, outputOf(output), args);
+    }
+
+    private static CommandOutput<String, String, ?> outputOf(ScriptOutputType type) {
+        return type == ScriptOutputType.INTEGER
+                ? new IntegerOutput<>(PlainText.CODEC)
+                : new NestedMultiOutput<>(PlainText.CODEC);
     }
 
     private static void end(CompletableFuture<Object> answer, @Nullable Object reply, @Nullable Throwable failure) {

@@ -159,13 +159,14 @@ public final class RedisLockStore implements LockStore, LockInspection {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         WaitingClaim waiting = grants.ending(claim);
-        CompletionStage<Release> answer = (waiting == null
-                        ? letGo(keys.lock(claim.id()), claim.isShared(), claim.owner())
-                        : letGo(keys.lock(claim.id()), claim.isShared(), claim.owner(), waiting.member()))
-                .thenApply(RedisReplies::flag)
-                .exceptionally(RedisReplies::flagOfFailure)
-                .thenApply(held -> new Release(held, connections.isSettled()));
-        return waiting == null ? answer : answer.thenApply(release -> ended(claim, waiting, release));
+        CompletionStage<Object> answer = waiting == null
+                ? letGo(keys.lock(claim.id()), claim.isShared(), claim.owner())
+                : letGo(keys.lock(claim.id()), claim.isShared(), claim.owner(), waiting.member());
+        return answer.handle((reply, failure) -> {
+            boolean held = failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure);
+            Release release = new Release(held, connections.isSettled());
+            return waiting == null ? release : ended(claim, waiting, release);
+        });
     }
 
     @Override
