@@ -10,9 +10,10 @@ import io.distributedlock.spi.StoreException.Effect;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,7 @@ class SecrecyTest {
         await().until(() -> !bench.events.isEmpty());
         bench.events.forEach(event -> texts.append(event).append('\n'));
         bench.client.held().forEach(lock -> texts.append(lock).append('\n'));
-        Set<String> owners = new HashSet<>();
+        Set<String> owners = ConcurrentHashMap.newKeySet();
         bench.store.calls().forEach(call -> owners.add(call.claim().owner()));
         assertThat(owners).allSatisfy(owner -> assertThat(texts).doesNotContain(owner));
     }
@@ -92,11 +93,12 @@ class SecrecyTest {
     @Test
     void everyOwnerHas128RandomBits() {
         Owners owners = new Owners();
-        Set<String> seen = new HashSet<>();
+        Set<String> seen = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10_000; i++) {
             seen.add(owners.next());
         }
-        assertThat(seen).hasSize(10_000).allMatch(owner -> owner.matches("[A-Za-z0-9_-]{22}"));
+        IntStream.range(0, 10_000).parallel().mapToObj(i -> owners.next()).forEach(seen::add);
+        assertThat(seen).hasSize(20_000).allMatch(owner -> owner.matches("[A-Za-z0-9_-]{22}"));
         texts.append(bench.held(WANTED));
     }
 }

@@ -100,7 +100,7 @@ final class RedisLink {
                 client = source.open(safety);
             }
             promise.complete(connect(client));
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             promise.completeExceptionally(
                     StoreException.notSent("Redis can't be reached: " + RedisReplies.reason(failed), failed));
         }

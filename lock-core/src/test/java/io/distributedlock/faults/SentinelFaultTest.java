@@ -15,6 +15,7 @@ import io.distributedlock.testkit.SentinelSet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -174,6 +175,27 @@ class SentinelFaultTest extends TopologyTest {
             assertThat(FaultTest.awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         }
+    }
+
+    @Test
+    void aWaiterWhoseQueueTheNewMasterDoesNotHaveGetsTheLockAllTheSame() {
+        LockHandle lock = take(client);
+        replicate();
+        RedisServer former = set.master();
+        set.downAfter(LONG);
+        set.isolate(former);
+        CompletableFuture<LockHandle> waiter =
+                client(TTL).acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofMinutes(2)));
+        await().atMost(60, TimeUnit.SECONDS)
+                .until(() -> former.command("ZCARD", KEY + ":q").equals(1L));
+        former.kill();
+        set.downAfterUsualSilence();
+        RedisServer master = awaitPromotion(former);
+        lock.release();
+        try (LockHandle next = waiter.orTimeout(60, TimeUnit.SECONDS).join()) {
+            assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
+        }
+        awaitFreeAt(master);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.distributedlock.LockTemplate;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
 import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +44,26 @@ class RedisLockClientTest {
     void disconnect() {
         client.close();
         server.close();
+    }
+
+    @Test
+    void aDriverOfWhichAPartIsMissingFailsTheCallAndNamesThePart() {
+        RedisClientSource broken = new RedisClientSource() {
+            @Override
+            public AbstractRedisClient open(ConnectionSafety safety) {
+                throw new NoClassDefFoundError("io/netty/Part");
+            }
+
+            @Override
+            public void close(AbstractRedisClient client) {}
+        };
+        RedisConnections connections = new RedisConnections(broken, Duration.ofMillis(100));
+        try (LockClient other =
+                LockClient.builder(new RedisLockStore(connections, "lock")).build()) {
+            assertThatThrownBy(() -> other.acquire("42"))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("io/netty/Part");
+        }
     }
 
     @Test
