@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 public final class RedisCluster implements AutoCloseable {
     private static final int NODES = 6;
-    private static final String NODE_TIMEOUT_MILLIS = "1500";
+    private static final Duration NODE_TIMEOUT = Duration.ofMillis(1_500);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final RedisFleet nodes;
@@ -32,7 +32,7 @@ public final class RedisCluster implements AutoCloseable {
                 "--cluster-enabled",
                 "yes",
                 "--cluster-node-timeout",
-                NODE_TIMEOUT_MILLIS,
+                millis(NODE_TIMEOUT),
                 "--cluster-replica-validity-factor",
                 "0",
                 "--repl-diskless-sync-delay",
@@ -111,6 +111,20 @@ public final class RedisCluster implements AutoCloseable {
             return master != former && areAgreedOn(slot, master);
         });
         return masterOf(slot);
+    }
+
+    /** From now on the running nodes take each other for failed after this long a silence. */
+    public void nodeTimeout(Duration silence) {
+        nodes.running().forEach(node -> node.command("CONFIG", "SET", "cluster-node-timeout", millis(silence)));
+    }
+
+    /** The nodes are as patient as they were at first. */
+    public void usualNodeTimeout() {
+        nodeTimeout(NODE_TIMEOUT);
+    }
+
+    private static String millis(Duration time) {
+        return Long.toString(time.toMillis());
     }
 
     boolean areAgreedOn(int slot, RedisServer master) {
