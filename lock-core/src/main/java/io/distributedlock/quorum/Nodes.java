@@ -2,7 +2,9 @@ package io.distributedlock.quorum;
 
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreNodes;
+import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -77,11 +79,20 @@ final class Nodes {
 
     /** Asks each node something that concerns no lock. */
     CompletionStage<StoreNodes> inspect() {
-        return ask(Nodes::answer)
-                .closeAfter(timeout, time)
+        return askInTime(Nodes::answer)
                 .decide(votes -> votes.areComplete()
                         ? Optional.of(new StoreNodes(all.size(), quorum(), votes.silences()))
                         : Optional.empty());
+    }
+
+    /** What each node has for this id. */
+    Ballot<Optional<StoredLock>> find(String id) {
+        return askInTime(node -> {
+            if (node.store() instanceof LockInspection inspection) {
+                return inspection.find(id);
+            }
+            throw StoreException.notSent("this store can't tell who holds a lock", null);
+        });
     }
 
     /** Only a command shows whether a node answers: its connection may be one that nobody has noticed the end of. */
@@ -93,6 +104,10 @@ final class Nodes {
 
     <T> Ballot<T> ask(Function<QuorumNode, CompletionStage<? extends T>> question) {
         return new Ballot<>(all, question);
+    }
+
+    private <T> Ballot<T> askInTime(Function<QuorumNode, CompletionStage<? extends T>> question) {
+        return this.<T>ask(question).closeAfter(timeout, time);
     }
 
     /**

@@ -2,15 +2,19 @@ package io.distributedlock.quorum;
 
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreNodes;
+import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,11 +36,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Nobody shares a lock, because nothing could be said of the shares that a minority knows of. Nobody queues at the nodes, because they could give the lock to different claims: who is refused comes back after a while. A claim is only
  * known to the store object that it was made with.
  */
-public final class QuorumLockStore implements LockStore, NodeInspection {
+public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
+    private static final int MAX_STRANGERS = 256;
 
     private final Map<Claim, Round> rounds = new ConcurrentHashMap<>();
+    /** Claims of others that were found, by what the nodes call them, so that they can be released by force. */
+    private final Set<Claim> strangers = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger acquires = new AtomicInteger();
     private final AtomicLong lastRound = new AtomicLong();
     private final Quorum quorum;
@@ -109,10 +117,57 @@ public final class QuorumLockStore implements LockStore, NodeInspection {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         Round round = rounds.remove(claim);
-        return round == null
-                ? CompletableFuture.completedFuture(
-                        new Release(false, !quorum.withdrawals().anyOf(claim)))
-                : round.release();
+        if (round != null) {
+            return round.release();
+        }
+        return strangers.remove(claim)
+                ? releaseOfStranger(claim)
+                : CompletableFuture.completedFuture(
+                        new Release(false, !quorum.withdrawals().anyOf(claim)));
+    }
+
+    /** What its own process still sends to the nodes can't be known. */
+    private CompletionStage<Release> releaseOfStranger(Claim claim) {
+        return quorum.nodes()
+                .ask(node -> node.store().release(claim))
+                .decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
+                .thenApply(decision -> {
+                    if (decision.majority() == Majority.NONE) {
+                        throw decision.votes().shortfall("too few nodes confirmed the release");
+                    }
+                    return new Release(decision.majority() == Majority.YES, false);
+                });
+    }
+
+    /**
+     * What a majority of the nodes has for this id. What only a minority has is no lock. Fails if so many nodes are silent that the others can't
+     * tell. The owner that is found can be released, also if it is one of another process.
+     */
+    @Override
+    public CompletionStage<Optional<StoredLock>> find(String id) {
+        return quorum.nodes()
+                .find(id)
+                .decide(votes -> Finding.of(votes, quorum.nodes()))
+                .thenApply(finding -> {
+                    if (!finding.isCertain()) {
+                        throw finding.votes().shortfall("too few nodes told who holds the lock");
+                    }
+                    return finding.lock().map(lock -> withOwnerOfClaim(id, lock));
+                });
+    }
+
+    private StoredLock withOwnerOfClaim(String id, StoredLock lock) {
+        String owner = lock.owners().get(0);
+        for (Map.Entry<Claim, Round> known : rounds.entrySet()) {
+            if (known.getValue().isKnownAs(owner) && known.getKey().id().equals(id)) {
+                return new StoredLock(known.getKey().owner(), lock.remaining(), lock.waiting());
+            }
+        }
+        if (strangers.size() >= MAX_STRANGERS) {
+            strangers.clear();
+        }
+        strangers.add(new Claim(id, owner));
+        return lock;
     }
 
     @Override

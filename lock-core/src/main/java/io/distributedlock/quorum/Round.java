@@ -54,6 +54,11 @@ final class Round {
         return state.get() == State.OVER;
     }
 
+    /** Whether the nodes know the claim by this owner. */
+    boolean isKnownAs(String name) {
+        return owner.owner().equals(name);
+    }
+
     /** Whether all leases are over, so that it can be forgotten though nobody has released it. */
     boolean hasExpired() {
         return quorum.time().until(expiresAt.get()).isZero();

@@ -3,9 +3,11 @@ package io.distributedlock.quorum;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** A node in memory whose line to the quorum can be broken in every way that a line to a server can be. */
-final class TestNode implements LockStore {
+final class TestNode implements LockStore, LockInspection {
 
     /** What becomes of the calls. */
     enum Line {
@@ -128,6 +130,11 @@ final class TestNode implements LockStore {
             boolean settled = held.stream().noneMatch(call -> call.claim().equals(claim));
             return memory.release(claim).thenApply(done -> new Release(done.held(), settled));
         });
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredLock>> find(String id) {
+        return call(new Claim(id, "who asks"), line, () -> memory.find(id));
     }
 
     private <T> CompletionStage<T> call(Claim claim, Line line, Supplier<CompletionStage<T>> execution) {
