@@ -27,7 +27,7 @@ final class Hold extends WeakReference<HeldLock> {
     private static final LazyFuture<Hold, Void> ENDED = LazyFuture.in(Hold.class, "ended");
 
     private final Tenure tenure;
-    private final int turn;
+    private final short turn;
     private final @Nullable Duration maxHold;
     private final long since;
     private volatile @Nullable Thread holder;
@@ -45,7 +45,7 @@ final class Hold extends WeakReference<HeldLock> {
     Hold(HeldLock handle, Tenure tenure, int turn, @Nullable Duration maxHold) {
         super(handle);
         this.tenure = tenure;
-        this.turn = turn;
+        this.turn = (short) turn;
         this.maxHold = maxHold;
         this.since = tenure.engine().time().now();
     }
@@ -110,6 +110,11 @@ final class Hold extends WeakReference<HeldLock> {
     /** It has reached its max-hold by the clock, whether or not a timer has noticed. Whoever sees that ends it. */
     boolean endsIfTooLong() {
         return maxHold != null && held().compareTo(maxHold) >= 0 && tenure.lose(this, LossReason.MAX_HOLD);
+    }
+
+    /** Whether it ends sooner or later even if its lease is renewed for ever. */
+    boolean isLimited() {
+        return maxHold != null;
     }
 
     /** For how long it can last without another word of the store. */

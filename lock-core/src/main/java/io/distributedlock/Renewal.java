@@ -46,14 +46,18 @@ final class Renewal {
         if (tenure.isOver()) {
             return;
         }
-        if (tenure.isLate()) {
-            LockId id = tenure.id();
-            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
-        }
+        tellIfLate(tenure);
         if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
             ask(tenure);
         } else {
             planNext(tenure, engine.time().now());
+        }
+    }
+
+    void tellIfLate(Tenure tenure) {
+        if (tenure.isLate()) {
+            LockId id = tenure.id();
+            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
         }
     }
 
@@ -63,14 +67,20 @@ final class Renewal {
         if (lease.renewed()) {
             long now = engine.time().now();
             long left = tenure.safeUntil() - now;
-            long period = lease.renewalPeriod().toNanos();
             tenure.checkAt(
-                    left < period
+                    left < lease.renewalPeriod().toNanos()
                             ? now + left / 3
-                            : Math.min(together(lastSentAt, period), tenure.safeUntil() - period));
+                            : nextDue(lastSentAt, tenure.safeUntil(), lease));
         } else {
             tenure.checkIn(engine.holders().untilReport(tenure));
         }
+    }
+
+    /** @param safeUntil more than a period from now */
+    static long nextDue(long lastSentAt, long safeUntil, Lease lease) {
+        long period = lease.renewalPeriod().toNanos();
+        long due = together(lastSentAt, period);
+        return due - (safeUntil - period) < 0 ? due : safeUntil - period;
     }
 
     /**
@@ -83,19 +93,23 @@ final class Renewal {
     }
 
     /** Asks together with others that are due, unless there is too little time left to wait as long for the answer as they do. */
-    private void ask(Tenure tenure) {
-        if (patience(tenure).compareTo(tenure.lease().renewalTimeout()) < 0) {
+    void ask(Tenure tenure) {
+        if (isUrgent(tenure)) {
             askAlone(tenure);
         } else {
             rounds.add(tenure);
         }
     }
 
+    boolean isUrgent(Tenure tenure) {
+        return patience(tenure).compareTo(tenure.lease().renewalTimeout()) < 0;
+    }
+
     private void askAlone(Tenure tenure) {
         RenewalTerms terms = RenewalTerms.of(tenure);
         Duration limit = Lease.min(terms.limit(), patience(tenure));
         long sentAt = engine.time().now();
-        extend(tenure, terms.ttl(), limit, (held, failure) -> answered(tenure, sentAt, held, failure));
+        extend(tenure, terms.ttl(), limit, (held, failure) -> answered(tenure, sentAt, null, held, failure));
     }
 
     /** How long an answer can be waited for so that there is time for another try. */
@@ -103,14 +117,25 @@ final class Renewal {
         return Lease.part(left(tenure), 2);
     }
 
-    /** A renewal has its outcome: what comes next. */
-    void answered(Tenure tenure, long sentAt, @Nullable Boolean held, @Nullable StoreException failure) {
+    /**
+     * A renewal has its outcome: what comes next.
+     *
+     * @param round in which it was asked for; null if that was alone
+     */
+    void answered(
+            Tenure tenure,
+            long sentAt,
+            @Nullable RenewalRound round,
+            @Nullable Boolean held,
+            @Nullable StoreException failure) {
         if (tenure.isOver()) {
             return;
         }
         if (held != null) {
             engine.tally().renewed();
-            planNext(tenure, sentAt);
+            if (round == null || !round.takesAlong(tenure)) {
+                planNext(tenure, sentAt);
+            }
             return;
         }
         engine.tally().renewalFailed();

@@ -1,47 +1,55 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.StoreException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /** Renewals that were asked for in one call of the store. Each has an outcome of its own, at the common deadline at the latest. */
-final class RenewalRound implements ExtensionAnswers, Runnable {
+final class RenewalRound implements ExtensionAnswers {
 
     private static final int OPEN = 0;
     private static final int TOLD = 1;
 
     private final Engine engine;
+    private final RenewalGroup group;
     private final List<Tenure> tenures;
     private final RenewalTerms terms;
     private final long sentAt;
     private final long safeUntil;
+    private final long nextDue;
     private final AtomicIntegerArray outcomes;
     private final AtomicInteger open;
-    private volatile Timeline.Timer timer = Timeline.Timer.NONE;
+    private final AtomicBoolean planned = new AtomicBoolean();
+    private volatile Timeline.Timer deadline = Timeline.Timer.NONE;
 
-    RenewalRound(Engine engine, List<Tenure> tenures, RenewalTerms terms) {
+    RenewalRound(Engine engine, RenewalGroup group) {
         this.engine = engine;
-        this.tenures = tenures;
-        this.terms = terms;
+        this.group = group;
+        this.tenures = group.tenures();
+        this.terms = group.terms();
         this.sentAt = engine.time().now();
         this.safeUntil = Lease.safeUntil(sentAt, terms.ttl());
+        this.nextDue = Renewal.nextDue(sentAt, safeUntil, terms.lease());
         this.outcomes = new AtomicIntegerArray(tenures.size());
         this.open = new AtomicInteger(tenures.size());
     }
 
-    void start() {
-        timer = engine.time().after(terms.limit(), this);
-        List<Claim> claims = tenures.stream().map(Tenure::claim).toList();
-        long token = tenures.stream().mapToLong(Tenure::serverToken).max().orElse(0);
+    void start(JointExtension extension) {
+        deadline = engine.time().after(terms.limit(), this::endAll);
         try {
-            engine.store().extendAll(claims, token, terms.ttl(), this);
+            extension.extend(this);
         } catch (RuntimeException | Error thrown) {
             endAll(StoreCalls.classify(thrown));
         }
+    }
+
+    long sentAt() {
+        return sentAt;
     }
 
     /** An answer counts whenever it arrives; the outcome was told before if it comes after the deadline. */
@@ -51,9 +59,7 @@ final class RenewalRound implements ExtensionAnswers, Runnable {
         tell(place, held, failure == null ? null : StoreCalls.classify(failure));
     }
 
-    /** The deadline. */
-    @Override
-    public void run() {
+    private void endAll() {
         endAll(StoreException.unknown("no reply within " + terms.limit().toMillis() + " ms", null));
     }
 
@@ -66,9 +72,20 @@ final class RenewalRound implements ExtensionAnswers, Runnable {
     private void tell(int place, @Nullable Boolean held, @Nullable StoreException failure) {
         if (outcomes.compareAndSet(place, OPEN, TOLD)) {
             if (open.decrementAndGet() == 0) {
-                timer.cancel();
+                deadline.cancel();
             }
-            engine.watchdog().answered(tenures.get(place), sentAt, held, failure);
+            engine.watchdog().answered(tenures.get(place), this, held, failure);
         }
+    }
+
+    /** The next look at a lock that was confirmed: with the others of its group, if that may be. Gives whether it was planned. */
+    boolean takesAlong(Tenure tenure) {
+        if (!group.takesAlong(tenure, nextDue)) {
+            return false;
+        }
+        if (planned.compareAndSet(false, true)) {
+            engine.time().after(engine.time().until(nextDue), group::due);
+        }
+        return true;
     }
 }

@@ -53,6 +53,6 @@ final class RenewalRounds {
     }
 
     private void start(RenewalTerms terms, List<Tenure> round) {
-        new RenewalRound(engine, round, terms).start();
+        new RenewalGroup(engine, round, terms).ask();
     }
 }

@@ -237,6 +237,21 @@ final class Tenure extends Watched implements Standing, Runnable {
         }
     }
 
+    /** Plans the next look at it, instead of the one that was planned: with the others of this group. */
+    void lookedAtBy(RenewalGroup group, long instant) {
+        dueAt = instant;
+        Timeline.Timer planned = timer;
+        if (planned != group) {
+            planned.cancel();
+            timer = group;
+        }
+    }
+
+    /** Whether nobody has planned another look at it since. */
+    boolean isLookedAtBy(RenewalGroup group) {
+        return timer == group && !isOver();
+    }
+
     /** How late the look at it is that was planned; zero if that is still to come. */
     Duration overdue() {
         return engine.time().since(dueAt);

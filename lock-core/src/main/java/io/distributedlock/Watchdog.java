@@ -52,16 +52,41 @@ final class Watchdog {
         }
     }
 
-    /** A renewal has its outcome. */
-    void answered(Tenure tenure, long sentAt, @Nullable Boolean held, @Nullable StoreException failure) {
+    /**
+     * Looks at one of many locks that are due together. Gives whether it is to be renewed with them; if not, it was lost, or is asked for alone
+     * because there is too little time left.
+     */
+    boolean mayGoOn(Tenure tenure) {
         try {
-            renewal.answered(tenure, sentAt, held, failure);
+            tenure.engine().tally().late(tenure.overdue());
+            Hold hold = tenure.hold();
+            if (hold == null || tenure.endsIfOverdue()) {
+                return false;
+            }
+            holders.check(hold);
+            renewal.tellIfLate(tenure);
+            if (renewal.isUrgent(tenure)) {
+                renewal.ask(tenure);
+                return false;
+            }
+            return !tenure.isOver();
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
+            return false;
+        }
+    }
+
+    /** A renewal that was asked for in this round has its outcome. */
+    void answered(Tenure tenure, RenewalRound round, @Nullable Boolean held, @Nullable StoreException failure) {
+        try {
+            renewal.answered(tenure, round.sentAt(), round, held, failure);
         } catch (RuntimeException | Error unexpected) {
             goOn(tenure, unexpected);
         }
     }
 
-    private static void goOn(Tenure tenure, Throwable unexpected) {
+    /** The next look at it, whatever has gone wrong. */
+    static void goOn(Tenure tenure, Throwable unexpected) {
         tenure.checkIn(tenure.lease().renewalRetry());
         LOG.log(
                 System.Logger.Level.WARNING,

@@ -121,6 +121,7 @@ class LockClientCloseTest {
         bench.advance(Duration.ofNanos(1));
         assertThat(now(staying.result()).lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
         assertThat(drained).isCompleted();
+        bench.advance(Bench.TTL);
         assertThat(bench.time.timers()).isZero();
     }
 

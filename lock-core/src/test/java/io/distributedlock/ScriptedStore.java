@@ -3,6 +3,7 @@ package io.distributedlock;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
@@ -23,6 +24,7 @@ final class ScriptedStore implements LockStore {
     private final Map<Verb, Consumer<ScriptedCall>> answers = new ConcurrentHashMap<>();
     private final ManualTimeline time;
     private volatile Supplier<CompletableFuture<?>> ready = () -> CompletableFuture.completedFuture(null);
+    private volatile Runnable preparation = () -> {};
     private volatile boolean closed;
 
     ScriptedStore(ManualTimeline time) {
@@ -47,6 +49,11 @@ final class ScriptedStore implements LockStore {
     /** What {@link #ready()} does from now on. */
     void whenAskedToConnect(Supplier<CompletableFuture<?>> ready) {
         this.ready = ready;
+    }
+
+    /** What happens from now on when extensions are prepared. */
+    void whenAskedToPrepare(Runnable preparation) {
+        this.preparation = preparation;
     }
 
     /** Tells that the store can be reached again. */
@@ -88,6 +95,12 @@ final class ScriptedStore implements LockStore {
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
         return record(Verb.EXTEND, claim, ttl, Duration.ZERO, token);
+    }
+
+    @Override
+    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        preparation.run();
+        return LockStore.super.prepareExtension(claims, token, ttl);
     }
 
     @Override

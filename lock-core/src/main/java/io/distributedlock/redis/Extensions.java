@@ -1,17 +1,21 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.redis.LeaseScript.Draft;
+import io.distributedlock.redis.LeaseScript.Lane;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.ExtensionAnswers;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Extends leases, up to a hundred with one script, and has each answered on its own: that one lock is not held, or can't be extended, is
@@ -26,60 +30,67 @@ final class Extensions {
     private static final LuaScript EXTEND = LuaScript.named("extend", "batch");
     private static final LuaScript EXTEND_SHARE = LuaScript.named("extend-share", "batch");
     private static final int EVERY_SLOT = -1;
+    private static final List<Long> ALL_HELD = List.of(1L);
 
     private final Map<Lane, ExtensionLane> lanes = new ConcurrentHashMap<>();
     private final RedisConnections connections;
     private final LockKeys keys;
-
-    /** What extensions must have in common to share a script. */
-    private record Lane(int slot, boolean ofShares) {}
 
     Extensions(RedisConnections connections, LockKeys keys) {
         this.connections = connections;
         this.keys = keys;
     }
 
-    void extend(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+    JointExtension prepare(List<Claim> claims, long token, Duration ttl) {
+        List<LeaseScript> scripts = scripts(claims, token, ttl);
+        return answers -> scripts.forEach(script -> queue(new Extension(script, answers)));
+    }
+
+    private List<LeaseScript> scripts(List<Claim> claims, long token, Duration ttl) {
         boolean cluster = connections.isCluster();
-        Map<Lane, Extension> scripts = new LinkedHashMap<>();
+        List<LeaseScript> full = new ArrayList<>();
+        Map<Lane, Draft> drafts = new LinkedHashMap<>();
         for (int place = 0; place < claims.size(); place++) {
             Claim claim = claims.get(place);
             String key = keys.lock(claim.id());
             Lane lane = new Lane(cluster ? SlotHash.getSlot(key) : EVERY_SLOT, claim.isShared());
-            Extension script = scripts.get(lane);
-            if (script == null) {
-                script = new Extension(keys.fence(key), token, ttl, answers);
-                scripts.put(lane, script);
-            }
-            script.add(place, claim, key);
-            if (script.size() == MAX_TOGETHER) {
-                scripts.remove(lane);
-                queue(lane, script);
+            Draft draft = drafts.computeIfAbsent(lane, each -> new Draft(each, keys.fence(key), token, ttl));
+            draft.add(place, claim, key);
+            if (draft.isFull()) {
+                full.add(draft.done());
+                drafts.remove(lane);
             }
         }
-        scripts.forEach(this::queue);
+        return Stream.concat(full.stream(), drafts.values().stream().map(Draft::done))
+                .toList();
     }
 
-    private void queue(Lane lane, Extension script) {
-        LuaScript text = lane.ofShares() ? EXTEND_SHARE : EXTEND;
+    private void queue(Extension extension) {
+        Lane lane = extension.script().lane();
         try {
-            lanes.computeIfAbsent(lane, each -> new ExtensionLane(next -> send(text, next), connections::loop))
-                    .add(script);
+            lanes.computeIfAbsent(lane, each -> new ExtensionLane(this::send, connections::loop))
+                    .add(extension);
         } catch (StoreException tooMany) {
-            script.fail(tooMany);
+            extension.fail(tooMany);
         }
     }
 
-    private CompletionStage<Boolean> send(LuaScript text, Extension script) {
+    private CompletionStage<Boolean> send(Extension script) {
+        LuaScript text = script.script().lane().ofShares() ? EXTEND_SHARE : EXTEND;
         CompletionStage<Object> reply;
         try {
-            reply = text.run(connections.commands(), ScriptOutputType.MULTI, script.keys(), script.arguments());
+            reply = text.run(
+                    connections.commands(),
+                    ScriptOutputType.MULTI,
+                    script.script().arguments());
         } catch (RuntimeException notSent) {
             reply = CompletableFuture.failedFuture(notSent);
         }
         return reply.handle((answers, failure) -> {
             if (failure != null) {
                 script.fail(connections.noted(RedisReplies.failure(failure)));
+            } else if (ALL_HELD.equals(answers)) {
+                script.succeed();
             } else if (answers instanceof List<?> each && each.size() == script.size()) {
                 tellEach(script, each);
             } else {

@@ -63,12 +63,16 @@ final class LuaScript {
             ScriptOutputType output,
             List<String> keys,
             String... args) {
+        return run(commands, output, new EncodedArguments(keys, Arrays.asList(args)));
+    }
+
+    CompletionStage<Object> run(
+            RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        List<String> arguments = Arrays.asList(args);
-        send(commands, CommandType.EVALSHA, output, new ScriptArgs(digest(), keys, arguments))
+        send(commands, CommandType.EVALSHA, output, new ScriptArgs(digest(), arguments))
                 .whenComplete((reply, failure) -> {
                     if (failure instanceof RedisNoScriptException) {
-                        sendText(commands, output, new ScriptArgs(text, keys, arguments), answer);
+                        sendText(commands, output, new ScriptArgs(text, arguments), answer);
                     } else {
                         end(answer, reply, failure);
                     }

@@ -4,6 +4,7 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
@@ -141,7 +142,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        extensions.extend(List.of(claim), token, ttl, (place, held, failure) -> {
+        extendAll(List.of(claim), token, ttl, (place, held, failure) -> {
             if (failure == null) {
                 answer.complete(held);
             } else {
@@ -153,7 +154,15 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
-        extensions.extend(claims, token, ttl, answers);
+        extensions.prepare(claims, token, ttl).extend(answers);
+    }
+
+    /** In a Cluster most leases need a script of their own, so that keeping them all would cost more than it saves. */
+    @Override
+    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        return connections.isCluster()
+                ? LockStore.super.prepareExtension(claims, token, ttl)
+                : extensions.prepare(claims, token, ttl);
     }
 
     @Override

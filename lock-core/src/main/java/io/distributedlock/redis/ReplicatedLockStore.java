@@ -5,6 +5,7 @@ import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
@@ -112,6 +113,11 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     @Override
     public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
         locks.extendAll(claims, token, ttl, answers);
+    }
+
+    @Override
+    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        return locks.prepareExtension(claims, token, ttl);
     }
 
     @Override

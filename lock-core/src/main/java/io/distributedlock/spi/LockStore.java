@@ -74,6 +74,11 @@ public interface LockStore extends AutoCloseable {
         }
     }
 
+    /** Prepares what {@link #extendAll} does, for leases that are expected to be extended together more than once. */
+    default JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        return answers -> extendAll(claims, token, ttl, answers);
+    }
+
     /**
      * Lets go of whatever the store has for the claim's owner: a place in the queue is given up, and a lock, also one that was granted
      * meanwhile, passes to the next claim in the queue, or is freed if there is none. So this withdraws a claim that waits or whose outcome is

@@ -3,10 +3,9 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributedlock.spi.Claim;
+import io.distributedlock.redis.LeaseScript.Lane;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,8 +22,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ExtensionLaneTest {
-
-    private static final Duration TTL = Duration.ofSeconds(9);
 
     private final List<Extension> sent = new CopyOnWriteArrayList<>();
     private final List<CompletableFuture<Boolean>> replies = new CopyOnWriteArrayList<>();
@@ -122,13 +119,14 @@ class ExtensionLaneTest {
     }
 
     private void add(int number) {
-        Extension script =
-                new Extension("fence", number, TTL, (place, held, failure) -> failures.add((StoreException) failure));
-        script.add(0, new Claim(String.valueOf(number), "owner-" + number), String.valueOf(number));
-        lane.add(script);
+        LeaseScript script = new LeaseScript(
+                new Lane(number, false), 1, i -> i, new EncodedArguments(List.of("fence", "lock"), List.of()));
+        lane.add(new Extension(script, (place, held, failure) -> failures.add((StoreException) failure)));
     }
 
     private List<String> names() {
-        return sent.stream().map(script -> script.keys().get(1)).toList();
+        return sent.stream()
+                .map(each -> String.valueOf(each.script().lane().slot()))
+                .toList();
     }
 }

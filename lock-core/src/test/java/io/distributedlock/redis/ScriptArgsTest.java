@@ -18,6 +18,10 @@ class ScriptArgsTest {
     private static final List<String> KEYS = List.of("lock:{default:42}", "lock:{Über:日本:\uD83D\uDD12}");
     private static final List<String> ARGS = List.of("owner", "30000", "", "x".repeat(12_345));
 
+    private static ScriptArgs call() {
+        return new ScriptArgs("digest", new EncodedArguments(KEYS, ARGS));
+    }
+
     private static CommandArgs<String, String> oneByOne() {
         return new CommandArgs<>(PlainText.CODEC)
                 .add("digest")
@@ -34,23 +38,22 @@ class ScriptArgsTest {
 
     @Test
     void aCallIsWrittenAsTheDriverWritesIt() {
-        assertThat(sent(new ScriptArgs("digest", KEYS, ARGS))).isEqualTo(sent(oneByOne()));
+        assertThat(sent(call())).isEqualTo(sent(oneByOne()));
     }
 
     @Test
     void aCallCanBeSentAgainToAnotherNode() {
-        ScriptArgs args = new ScriptArgs("digest", KEYS, ARGS);
+        ScriptArgs args = call();
         assertThat(sent(args)).isEqualTo(sent(args));
     }
 
     @Test
     void aClusterFindsTheNodeByTheFirstKey() {
-        assertThat(new ScriptArgs("digest", KEYS, ARGS).getFirstEncodedKey())
-                .isEqualTo(oneByOne().getFirstEncodedKey());
+        assertThat(call().getFirstEncodedKey()).isEqualTo(oneByOne().getFirstEncodedKey());
     }
 
     @Test
     void ownersDoNotAppearInTheTextOfACall() {
-        assertThat(new ScriptArgs("digest", KEYS, ARGS).toCommandString()).doesNotContain("owner");
+        assertThat(call().toCommandString()).doesNotContain("owner");
     }
 }
