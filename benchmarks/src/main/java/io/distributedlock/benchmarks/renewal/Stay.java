@@ -11,8 +11,8 @@ final class Stay {
     /** So long, timers of the warm-up may still be under way; for some libraries they would renew what is taken now, too. */
     private static final Duration PAUSE = Crowd.LEASE.dividedBy(3).plusSeconds(1);
 
-    /** Four periods, so that the code of renewals is compiled for good, and what is measured is what renewing costs from then on. */
-    private static final Duration SETTLING = Crowd.LEASE.multipliedBy(4).dividedBy(3);
+    /** Nine periods, so that the code of renewals is compiled for good, and what is measured is what renewing costs from then on. */
+    private static final Duration SETTLING = Crowd.LEASE.multipliedBy(3);
 
     private static final int SAMPLES = 1_000;
 
