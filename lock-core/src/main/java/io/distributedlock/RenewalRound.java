@@ -84,8 +84,17 @@ final class RenewalRound implements ExtensionAnswers {
             return false;
         }
         if (planned.compareAndSet(false, true)) {
-            engine.time().after(engine.time().until(nextDue), group::due);
+            plan();
         }
         return true;
+    }
+
+    private void plan() {
+        try {
+            engine.time().after(engine.time().until(nextDue), group::due);
+        } catch (RuntimeException | Error unexpected) {
+            planned.set(false);
+            throw unexpected;
+        }
     }
 }

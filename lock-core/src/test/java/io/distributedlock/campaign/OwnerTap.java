@@ -5,6 +5,7 @@ import io.distributedlock.OwnerOf;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.history.OwnerHash;
 import java.time.Duration;
@@ -36,6 +37,11 @@ final class OwnerTap {
             @Override
             public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
                 sound.extendAll(claims, token, ttl, answers);
+            }
+
+            @Override
+            public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+                return sound.prepareExtension(claims, token, ttl);
             }
         };
     }
