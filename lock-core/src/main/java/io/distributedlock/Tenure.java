@@ -28,16 +28,15 @@ final class Tenure extends Watched implements Standing, Runnable {
     private final long serverToken;
     private final boolean doubtful;
     private volatile @Nullable Hold hold;
-    private volatile Timeline.Timer timer = Timeline.Timer.NONE;
     private volatile long safeUntil;
     private volatile long longestTtlNanos;
     private volatile long suspendedBefore;
-    private volatile long dueAt;
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
 
     Tenure(Engine engine, Grant grant) {
+        super(grant.safeUntil());
         this.engine = engine;
         this.id = grant.id();
         this.claim = grant.claim();
@@ -47,7 +46,6 @@ final class Tenure extends Watched implements Standing, Runnable {
         this.safeUntil = grant.safeUntil();
         this.longestTtlNanos = lease.ttl().toNanos();
         this.stretching = grant.isStretched();
-        this.dueAt = grant.safeUntil();
         this.suspendedBefore = engine.suspensions().before(grant.sentAt());
     }
 
@@ -105,7 +103,7 @@ final class Tenure extends Watched implements Standing, Runnable {
     @Nullable
     Hold end() {
         Hold last = HOLD.getAndSet(this, null);
-        timer.cancel();
+        cancelLook();
         return last;
     }
 
@@ -125,7 +123,7 @@ final class Tenure extends Watched implements Standing, Runnable {
     boolean lose(Hold holder, LossReason reason) {
         boolean lost = HOLD.compareAndSet(this, holder, null);
         if (lost) {
-            timer.cancel();
+            cancelLook();
             engine.endings().lost(holder, reason);
         }
         return lost;
@@ -225,36 +223,16 @@ final class Tenure extends Watched implements Standing, Runnable {
         if (holder != null) {
             Timeline time = engine.time();
             long now = time.now();
-            timer.cancel();
-            dueAt = now + Math.max(0, Math.min(instant - now, holder.span().toNanos()));
-            Timeline.Timer next = time.again(timer, Duration.ofNanos(dueAt - now), this);
-            if (next != timer) {
-                timer = next;
-            }
+            lookAt(time, now + Math.max(0, Math.min(instant - now, holder.span().toNanos())), this);
             if (isOver()) {
-                timer.cancel();
+                cancelLook();
             }
         }
-    }
-
-    /** Plans the next look at it, instead of the one that was planned: with the others of this group. */
-    void lookedAtBy(RenewalGroup group, long instant) {
-        dueAt = instant;
-        Timeline.Timer planned = timer;
-        if (planned != group) {
-            planned.cancel();
-            timer = group;
-        }
-    }
-
-    /** Whether nobody has planned another look at it since. */
-    boolean isLookedAtBy(RenewalGroup group) {
-        return timer == group && !isOver();
     }
 
     /** How late the look at it is that was planned; zero if that is still to come. */
     Duration overdue() {
-        return engine.time().since(dueAt);
+        return engine.time().since(dueAt());
     }
 
     @Override

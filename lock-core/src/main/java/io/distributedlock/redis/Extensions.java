@@ -41,6 +41,18 @@ final class Extensions {
         this.keys = keys;
     }
 
+    CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        prepare(List.of(claim), token, ttl).extend((place, held, failure) -> {
+            if (failure == null) {
+                answer.complete(held);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer;
+    }
+
     JointExtension prepare(List<Claim> claims, long token, Duration ttl) {
         List<LeaseScript> scripts = scripts(claims, token, ttl);
         return answers -> scripts.forEach(script -> queue(new Extension(script, answers)));

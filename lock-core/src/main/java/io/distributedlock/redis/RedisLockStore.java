@@ -141,15 +141,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        extendAll(List.of(claim), token, ttl, (place, held, failure) -> {
-            if (failure == null) {
-                answer.complete(held);
-            } else {
-                answer.completeExceptionally(failure);
-            }
-        });
-        return answer;
+        return extensions.extend(claim, token, ttl);
     }
 
     @Override
