@@ -3,6 +3,7 @@ package io.distributedlock.spring;
 import io.distributedlock.spi.LockMode;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -27,6 +28,10 @@ import org.springframework.aot.hint.annotation.Reflective;
  * <p>On a class it counts for each public method that has none of its own. Without a name these share the name of the class, so that of all those
  * methods with the same key one runs at a time; the key has to make sense for each of them.
  *
+ * <p>Several of them on one method are nested locks, the outermost first, each with its own condition, policy and answer to a refusal; what is held
+ * already is released if a later one is refused, and the innermost is released first. Methods that take the same locks in different orders wait for each
+ * other until a wait time is over, so several locks of one kind are better asked for by several keys.
+ *
  * <p>It also works on a method of an interface or a superclass, and as a meta-annotation whose attributes are renamed with
  * {@link org.springframework.core.annotation.AliasFor}.
  */
@@ -34,6 +39,7 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Reflective
+@Repeatable(DistributedLocks.class)
 public @interface DistributedLock {
 
     /**

@@ -76,7 +76,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            return operations.find(method, targetClass) != null;
+            return !operations.find(method, targetClass).isEmpty();
         }
     }
 }

@@ -27,7 +27,7 @@ final class LockOperationSource {
 
     private static final Log LOG = LogFactory.getLog(LockOperationSource.class);
 
-    private final Map<Class<?>, Map<Method, LockOperation>> byClass = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Map<Method, List<LockOperation>>> byClass = new ConcurrentHashMap<>();
     private final LockOperationReader reader;
 
     LockOperationSource(LockOperationReader reader) {
@@ -39,34 +39,38 @@ final class LockOperationSource {
         return !operations(type).isEmpty();
     }
 
-    @Nullable
-    LockOperation find(Method method, Class<?> targetClass) {
-        Map<Method, LockOperation> operations = operations(targetClass);
+    /** The locks of a method, the outermost first; empty if it has none. */
+    List<LockOperation> find(Method method, Class<?> targetClass) {
+        Map<Method, List<LockOperation>> operations = operations(targetClass);
         if (operations.isEmpty()) {
-            return null;
+            return List.of();
         }
-        LockOperation direct = operations.get(method);
-        return direct != null ? direct : operations.get(AopUtils.getMostSpecificMethod(method, targetClass));
+        List<LockOperation> direct = operations.get(method);
+        return direct != null
+                ? direct
+                : operations.getOrDefault(AopUtils.getMostSpecificMethod(method, targetClass), List.of());
     }
 
-    private Map<Method, LockOperation> operations(Class<?> type) {
+    private Map<Method, List<LockOperation>> operations(Class<?> type) {
         Class<?> userClass = ClassUtils.getUserClass(type);
-        Map<Method, LockOperation> known = byClass.get(userClass);
+        Map<Method, List<LockOperation>> known = byClass.get(userClass);
         return known != null ? known : byClass.computeIfAbsent(userClass, this::read);
     }
 
-    private Map<Method, LockOperation> read(Class<?> type) {
+    private Map<Method, List<LockOperation>> read(Class<?> type) {
         return AnnotationUtils.isCandidateClass(type, DistributedLock.class) ? readAll(type) : Map.of();
     }
 
-    private Map<Method, LockOperation> readAll(Class<?> type) {
-        MergedAnnotation<DistributedLock> ofClass = annotationOf(
+    private Map<Method, List<LockOperation>> readAll(Class<?> type) {
+        List<MergedAnnotation<DistributedLock>> ofClass = annotationsOf(
                 type,
                 () -> new LockConfigurationException(
-                        "@DistributedLock on " + type.getName() + ": the class has it more than once", "Keep one"));
-        MethodIntrospector.MetadataLookup<MergedAnnotation<DistributedLock>> lookup =
+                        "@DistributedLock on " + type.getName()
+                                + ": the class has it more than once, through annotations that are made of it",
+                        "Keep one, or write them all out"));
+        MethodIntrospector.MetadataLookup<List<MergedAnnotation<DistributedLock>>> lookup =
                 method -> nearest(method, ofClass);
-        Map<Method, MergedAnnotation<DistributedLock>> annotated = MethodIntrospector.selectMethods(type, lookup);
+        Map<Method, List<MergedAnnotation<DistributedLock>>> annotated = MethodIntrospector.selectMethods(type, lookup);
         if (!annotated.isEmpty()
                 && Modifier.isFinal(type.getModifiers())
                 && ClassUtils.getAllInterfacesForClass(type).length == 0) {
@@ -76,58 +80,68 @@ final class LockOperationSource {
                             "Remove 'final'; in Kotlin, where classes and methods are final by default, write 'open' or use the kotlin-spring"
                                     + " compiler plugin. Records can't be locked: move the method to a class");
         }
-        Map<Method, LockOperation> operations = new HashMap<>();
-        annotated.forEach((method, annotation) -> {
-            LockOperation operation = reader.read(method, annotation);
-            if (canBeIntercepted(operation, method)) {
-                operations.put(method, operation);
+        Map<Method, List<LockOperation>> operations = new HashMap<>();
+        annotated.forEach((method, annotations) -> {
+            List<LockOperation> read = annotations.stream()
+                    .map(annotation -> reader.read(method, annotation))
+                    .toList();
+            LockedMethod locked = read.get(0).method();
+            if (read.size() > 1 && locked.fence() != FencingParameter.NONE) {
+                throw locked.misused(
+                        "it has a @FencingToken parameter and " + read.size() + " locks, each with a token of its own",
+                        "Leave out the parameter, and ask LockContext for the lock of what is written to");
+            }
+            if (canBeIntercepted(locked, method)) {
+                operations.put(method, read);
             }
         });
         return Map.copyOf(operations);
     }
 
     /** A method's own annotation goes before that of its class, which counts for what can be called from everywhere. */
-    private static @Nullable MergedAnnotation<DistributedLock> nearest(
-            Method method, @Nullable MergedAnnotation<DistributedLock> ofClass) {
-        MergedAnnotation<DistributedLock> own = annotationOf(
+    private static @Nullable List<MergedAnnotation<DistributedLock>> nearest(
+            Method method, List<MergedAnnotation<DistributedLock>> ofClass) {
+        List<MergedAnnotation<DistributedLock>> own = annotationsOf(
                 method,
                 () -> new LockedMethod(method)
                         .misused(
-                                "the method has it more than once, perhaps through two annotations that are made of it",
-                                "Keep one, and take the other lock with LockTemplate inside the method"));
+                                "the method has it more than once, through annotations that are made of it",
+                                "Keep one, or write them all out as @DistributedLock, the outermost lock first"));
         boolean open = Modifier.isPublic(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !method.isSynthetic()
                 && method.getDeclaringClass() != Object.class;
-        return own == null && open ? ofClass : own;
+        List<MergedAnnotation<DistributedLock>> nearest = own.isEmpty() && open ? ofClass : own;
+        return nearest.isEmpty() ? null : nearest;
     }
 
-    private static @Nullable MergedAnnotation<DistributedLock> annotationOf(
+    /** Those that stand nearest, in their order; several only if it is the annotation itself that stands there repeatedly. */
+    private static List<MergedAnnotation<DistributedLock>> annotationsOf(
             AnnotatedElement element, Supplier<LockConfigurationException> ambiguity) {
         MergedAnnotations all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         if (!all.isPresent(DistributedLock.class)) {
-            return null;
+            return List.of();
         }
         List<MergedAnnotation<DistributedLock>> found =
                 all.stream(DistributedLock.class).toList();
-        MergedAnnotation<DistributedLock> nearest = found.get(0);
-        boolean ambiguous =
-                found.stream().skip(1).anyMatch(other -> other.getAggregateIndex() == nearest.getAggregateIndex());
-        if (ambiguous) {
+        List<MergedAnnotation<DistributedLock>> nearest = found.stream()
+                .filter(each -> each.getAggregateIndex() == found.get(0).getAggregateIndex())
+                .toList();
+        if (nearest.size() > 1 && nearest.stream().anyMatch(MergedAnnotation::isMetaPresent)) {
             throw ambiguity.get();
         }
         return nearest;
     }
 
-    private static boolean canBeIntercepted(LockOperation operation, Method method) {
+    private static boolean canBeIntercepted(LockedMethod locked, Method method) {
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-            LOG.warn("@DistributedLock on " + operation.method() + " has no effect: the method is "
+            LOG.warn("@DistributedLock on " + locked + " has no effect: the method is "
                     + (Modifier.isStatic(modifiers) ? "static" : "private") + ", so no proxy can intercept its calls");
             return false;
         }
         if (Modifier.isFinal(modifiers)) {
-            LOG.warn("@DistributedLock on " + operation.method()
+            LOG.warn("@DistributedLock on " + locked
                     + " has an effect only for calls through an interface proxy: the method is final, so a class proxy can't"
                     + " intercept its calls. Remove 'final'");
         }

@@ -98,7 +98,7 @@ class LockOperationSourceTests {
     @Test
     void theMethodOfTheInterfaceLeadsToTheSameOperation() throws NoSuchMethodException {
         Method ofInterface = Orders.class.getMethod("save", Object.class);
-        assertThat(source.find(ofInterface, JpaOrders.class)).isSameAs(operation(JpaOrders.class, "save"));
+        assertThat(source.find(ofInterface, JpaOrders.class)).first().isSameAs(operation(JpaOrders.class, "save"));
     }
 
     @Test
@@ -106,7 +106,7 @@ class LockOperationSourceTests {
         Object repository = Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Orders.class}, (proxy, method, args) -> null);
         assertThat(source.find(Orders.class.getMethod("save", Object.class), repository.getClass()))
-                .isNotNull();
+                .isNotEmpty();
     }
 
     static class SpecialDefaults extends Defaults {
@@ -158,6 +158,33 @@ class LockOperationSourceTests {
                 .withMessageContaining("Twice.move(String, String): the method has it more than once");
     }
 
+    static class Nested {
+        @DistributedLock(name = "outer", key = "#from")
+        @DistributedLock(name = "inner", key = "#to")
+        void move(String from, String to) {}
+    }
+
+    @Test
+    void theAnnotationCanStandSeveralTimesOutermostFirst() throws NoSuchMethodException {
+        Method move = Nested.class.getDeclaredMethod("move", String.class, String.class);
+        assertThat(source.find(move, Nested.class))
+                .extracting(LockOperation::name)
+                .containsExactly("outer", "inner");
+    }
+
+    static class NestedWithToken {
+        @DistributedLock(name = "outer", key = "#from")
+        @DistributedLock(name = "inner", key = "#from")
+        void move(String from, @FencingToken long token) {}
+    }
+
+    @Test
+    void oneParameterForTheTokensOfSeveralLocksIsRefused() {
+        assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> source.hasLockedMethods(NestedWithToken.class))
+                .withMessageContaining("it has a @FencingToken parameter and 2 locks");
+    }
+
     static class OutOfReach {
         @DistributedLock(key = "#id")
         private void hidden(String id) {}
@@ -200,11 +227,15 @@ class LockOperationSourceTests {
     }
 
     private LockOperation operation(Class<?> type, String method) {
-        return source.find(
-                Arrays.stream(type.getDeclaredMethods())
-                        .filter(candidate -> candidate.getName().equals(method) && !candidate.isBridge())
-                        .findFirst()
-                        .orElseThrow(),
-                type);
+        return source
+                .find(
+                        Arrays.stream(type.getDeclaredMethods())
+                                .filter(candidate -> candidate.getName().equals(method) && !candidate.isBridge())
+                                .findFirst()
+                                .orElseThrow(),
+                        type)
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 }

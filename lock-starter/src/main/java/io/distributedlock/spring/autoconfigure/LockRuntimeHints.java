@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.DistributedLock;
+import io.distributedlock.spring.DistributedLocks;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
@@ -14,7 +15,7 @@ final class LockRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("io/distributedlock/redis/*.lua");
-        hints.reflection().registerType(DistributedLock.class);
+        hints.reflection().registerType(DistributedLock.class).registerType(DistributedLocks.class);
         Field configuration = ReflectionUtils.findField(LettuceConnectionFactory.class, RedisTarget.CONFIGURATION);
         if (configuration != null) {
             hints.reflection().registerField(configuration);
