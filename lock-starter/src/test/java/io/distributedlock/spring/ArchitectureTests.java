@@ -157,6 +157,7 @@ class ArchitectureTests {
         assertThat(api)
                 .containsExactlyInAnyOrder(
                         "DistributedLock",
+                        "DistributedLocks",
                         "FencingToken",
                         "FencedRows",
                         "StaleTokenException",

@@ -207,8 +207,9 @@ class LockOperationReaderTests {
     void whatTheImplementationReturnsCountsAndNotWhatItsInterfaceDoes() throws NoSuchMethodException {
         LockOperationSource source =
                 new LockOperationSource(new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null));
-        LockOperation operation = source.find(Wide.class.getMethod("find", String.class), Narrow.class);
-        assertThat(operation.nothing()).isEqualTo(Optional.empty());
+        assertThat(source.find(Wide.class.getMethod("find", String.class), Narrow.class))
+                .singleElement()
+                .satisfies(operation -> assertThat(operation.nothing()).isEqualTo(Optional.empty()));
         assertThatExceptionOfType(LockConfigurationException.class)
                 .isThrownBy(() -> source.hasLockedMethods(Asynchronous.class))
                 .withMessageContaining("it returns Future");
