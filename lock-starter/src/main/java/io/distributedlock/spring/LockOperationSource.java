@@ -82,20 +82,25 @@ final class LockOperationSource {
         }
         Map<Method, List<LockOperation>> operations = new HashMap<>();
         annotated.forEach((method, annotations) -> {
-            List<LockOperation> read = annotations.stream()
-                    .map(annotation -> reader.read(method, annotation))
-                    .toList();
-            LockedMethod locked = read.get(0).method();
-            if (read.size() > 1 && locked.fence() != FencingParameter.NONE) {
-                throw locked.misused(
-                        "it has a @FencingToken parameter and " + read.size() + " locks, each with a token of its own",
-                        "Leave out the parameter, and ask LockContext for the lock of what is written to");
-            }
-            if (canBeIntercepted(locked, method)) {
+            List<LockOperation> read = readEach(method, annotations);
+            if (canBeIntercepted(read.get(0).method(), method)) {
                 operations.put(method, read);
             }
         });
         return Map.copyOf(operations);
+    }
+
+    private List<LockOperation> readEach(Method method, List<MergedAnnotation<DistributedLock>> annotations) {
+        List<LockOperation> read = annotations.stream()
+                .map(annotation -> reader.read(method, annotation))
+                .toList();
+        LockedMethod locked = read.get(0).method();
+        if (read.size() > 1 && locked.fence() != FencingParameter.NONE) {
+            throw locked.misused(
+                    "it has a @FencingToken parameter and " + read.size() + " locks, each with a token of its own",
+                    "Leave out the parameter, and ask LockContext for the lock of what is written to");
+        }
+        return read;
     }
 
     /** A method's own annotation goes before that of its class, which counts for what can be called from everywhere. */
