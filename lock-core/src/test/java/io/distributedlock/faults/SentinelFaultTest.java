@@ -50,8 +50,8 @@ class SentinelFaultTest extends TopologyTest {
 
     @BeforeEach
     void connect() {
-        set.downAfterUsualSilence();
         set.rejoinAll();
+        set.downAfterUsualSilence();
         set.master().command("FLUSHALL");
         client = client(TTL);
     }
