@@ -51,7 +51,6 @@ class SentinelFaultTest extends TopologyTest {
     @BeforeEach
     void connect() {
         set.rejoinAll();
-        set.downAfterUsualSilence();
         set.master().command("FLUSHALL");
         client = client(TTL);
     }

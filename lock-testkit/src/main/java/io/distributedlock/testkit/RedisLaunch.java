@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param settings lines of a configuration file that the server may rewrite, so they are written at the first start only; none for no file
  */
 record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> settings, List<String> arguments) {
+    private static final int LOG_TAIL = 1_500;
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
     private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
@@ -125,10 +126,10 @@ record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> setti
         return folder.resolve("server.log");
     }
 
-    private String logTail() {
+    String logTail() {
         try {
             String log = Files.readString(log(), StandardCharsets.ISO_8859_1).strip();
-            return log.substring(Math.max(0, log.length() - 600));
+            return log.substring(Math.max(0, log.length() - LOG_TAIL));
         } catch (IOException e) {
             return "(not readable: " + e.getMessage() + ")";
         }

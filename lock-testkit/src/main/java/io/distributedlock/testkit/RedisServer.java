@@ -157,6 +157,11 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** The end of what it has written into its log. */
+    String logTail() {
+        return launch.logTail();
+    }
+
     @Override
     public void close() {
         Leftovers.remove(cleanUp);

@@ -19,6 +19,7 @@ public final class SentinelSet implements AutoCloseable {
     private static final int NODES = 3;
     private static final Duration DOWN_AFTER = Duration.ofMillis(1_500);
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration UNDISTURBED = Duration.ofHours(1);
 
     private final RedisFleet nodes;
     private final RedisFleet sentinels;
@@ -147,21 +148,20 @@ public final class SentinelSet implements AutoCloseable {
         return nodes.servers().stream().filter(node -> node != master).toList();
     }
 
-    /** Returns the new master as soon as all running Sentinels name one and it accepts writes. */
+    /** Returns the new master as soon as the first running Sentinel names one and it accepts writes. */
     public RedisServer awaitPromotion(RedisServer former) {
-        Waiting.until(
-                LIMIT,
-                "a new master",
-                () -> master() != former && master().isRunning() && Replication.isMaster(master()));
+        opinions().await("a new master", () -> isSucceeded(former));
         return master();
+    }
+
+    private boolean isSucceeded(RedisServer former) {
+        RedisServer master = master();
+        return master != former && master.isRunning() && Replication.isMaster(master);
     }
 
     /** From now on the Sentinels take the master for down after this long a silence. */
     public void downAfter(Duration silence) {
-        sentinels
-                .running()
-                .forEach(sentinel -> sentinel.command(
-                        "SENTINEL", "SET", MASTER_NAME, "down-after-milliseconds", Long.toString(silence.toMillis())));
+        opinions().downAfter(silence);
     }
 
     /** The Sentinels are as patient as they were at first. */
@@ -208,11 +208,24 @@ public final class SentinelSet implements AutoCloseable {
         }
     }
 
-    /** Brings all nodes back, whatever has become of them, and returns when all but the master are in sync. */
+    /**
+     * Brings all nodes back, whatever has become of them, and returns when all but the master are in sync. A failover that is under way is waited
+     * for first: it never ends if the replica that it has promoted goes away in the middle of it.
+     */
     public void rejoinAll() {
+        downAfter(UNDISTURBED);
         nodes.servers().forEach(SentinelSet::revive);
-        Waiting.until(LIMIT, "a master", () -> Replication.isMaster(master()));
+        opinions().await("the Sentinels to agree on a master", this::isSettled);
         nodes.servers().forEach(this::rejoin);
+        downAfterUsualSilence();
+    }
+
+    private SentinelOpinions opinions() {
+        return new SentinelOpinions(sentinels, MASTER_NAME);
+    }
+
+    private boolean isSettled() {
+        return opinions().areSettled() && Replication.isMaster(master());
     }
 
     private static void revive(RedisServer node) {
