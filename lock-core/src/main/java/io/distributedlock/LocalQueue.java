@@ -90,12 +90,13 @@ final class LocalQueue {
         });
     }
 
-    /** The wait of a caller is over. */
+    /** The wait of a caller is over. It is out of the line before it is told so, and in nobody's way. */
     void timeOut(Contender contender) {
         change(contender.id(), line -> {
             if (!line.isWaiting(contender)) {
                 return NOTHING;
             }
+            remove(line, contender);
             Tenure tenure = line.tenure();
             return line.wasHeldSince(contender.since()) ? () -> contender.refuse(tenure) : contender::giveUp;
         });

@@ -94,6 +94,22 @@ class LocalQueueTest {
     }
 
     @Test
+    void whoeverHasWaitedInVainIsInNobodysWayFromThenOn() {
+        LockHandle lock = holding();
+        List<CompletableFuture<LockHandle>> newcomers = new ArrayList<>();
+        CompletableFuture<LockHandle> tooLate = line.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(1)));
+        tooLate.whenComplete((none, refused) -> {
+            freeAll();
+            lock.release();
+            newcomers.add(line.acquireAsync(WANTED.withWaitTime(Duration.ZERO)));
+        });
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(tooLate).isCompletedExceptionally();
+        bench.acquire().grants(8);
+        now(newcomers.get(0)).release();
+    }
+
+    @Test
     void whoeverDoesNotWaitIsRefusedWithoutACommand() {
         LockHandle lock = holding();
         CompletableFuture<LockHandle> refused = line.acquireAsync(WANTED.withWaitTime(Duration.ZERO));

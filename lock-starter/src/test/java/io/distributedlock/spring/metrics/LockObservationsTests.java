@@ -2,6 +2,7 @@ package io.distributedlock.spring.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
@@ -120,11 +121,12 @@ class LockObservationsTests {
         observed().hasObservationWithNameEqualTo("lock.call").that().isNotStopped();
         work.complete("done");
         assertThat(result.join()).isEqualTo("done");
-        observed()
+        // Who waits for the result and who observes it are told by different threads.
+        await().untilAsserted(() -> observed()
                 .hasObservationWithNameEqualTo("lock.call")
                 .that()
                 .hasBeenStopped()
-                .hasLowCardinalityKeyValue("lock.outcome", "completed");
+                .hasLowCardinalityKeyValue("lock.outcome", "completed"));
     }
 
     @Test
