@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * else had it alone or waited for that.
  *
  * <p>The truth is a sample with another owner, or another client that held the lock for sure. Without either, it may
- * have been a call whose outcome was not clear, but not if samples show the call's own owner: then the refused client
- * met itself. Of several locks that were wanted as one, somebody else had at least one. Excused: calls during which server state was lost or the
+ * have been a call whose outcome was not clear, but not if samples before the refusal show the call's own owner: then the
+ * refused client met itself. (One that was refused and queued may be granted the lock just as its wait ends.) Of several locks that were wanted as one, somebody else had at least one. Excused: calls during which server state was lost or the
  * process stood still.
  */
 final class RefusalsAreBacked implements Invariant {
@@ -50,7 +50,8 @@ final class RefusalsAreBacked implements Invariant {
         if (seen.stream().anyMatch(sample -> sample.keepsOut(call))) {
             return Optional.empty();
         }
-        if (!call.owner().isEmpty() && seen.stream().anyMatch(sample -> sample.has(call.owner()))) {
+        if (!call.owner().isEmpty()
+                && seen.stream().anyMatch(sample -> sample.has(call.owner()) && sample.end() < call.endedAt())) {
             return Optional.of("refused while Redis held the call's own owner and no other");
         }
         return backing.possible().byOther(call, call.begin(), call.endedAt())

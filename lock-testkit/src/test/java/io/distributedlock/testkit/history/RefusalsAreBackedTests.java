@@ -53,6 +53,14 @@ class RefusalsAreBackedTests {
     }
 
     @Test
+    void aClientThatIsGrantedTheLockJustAsItsWaitEndsMayHaveBeenRefusedByAnother() {
+        story.call("p1", 900, "a").then(UNKNOWN, 930);
+        story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_100);
+        story.samples(900, 1_085, "", 0).samples(1_100, 1_110, "b", 20_000);
+        assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
     void aRefusalInATimeOfLostServerStateIsExcused() {
         story.fault(900, 1_000, "", Effect.STATE_DESTROYED);
         story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_010);
