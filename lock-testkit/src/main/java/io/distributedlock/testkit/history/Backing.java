@@ -4,14 +4,16 @@ import io.distributedlock.testkit.history.CallTerms.Bond;
 import io.distributedlock.testkit.history.Possession.Had;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * Which calls for a key may keep another one out.
  *
  * @param firm those that did for sure while they were held
  * @param possible those of which it can't be excluded, in any case until their owners are gone
+ * @param uncleared the same, but not after a sample that was taken after they had ended and does not show them
  */
-record Backing(Possession firm, Possession possible) {
+record Backing(Possession firm, Possession possible, Possession uncleared) {
     /** Against calls that want the lock alone everybody else; against those that want a share whoever has the lock alone, or waits for that. */
     static Backing against(boolean shared, List<Call> calls, Timeline timeline) {
         return shared
@@ -29,11 +31,26 @@ record Backing(Possession firm, Possession possible) {
                 firm.add(new Had(call, call.begin(), call.endedAt()));
             }
         }
-        List<Had> possible = calls.stream()
-                .map(call ->
-                        new Had(call, call.begin(), DeadOwner.of(call, timeline).goneBy()))
-                .toList();
-        return new Backing(new Possession(firm), new Possession(possible));
+        return new Backing(
+                new Possession(firm),
+                mayHaveHad(calls, call -> DeadOwner.of(call, timeline).goneBy()),
+                mayHaveHad(calls, call -> clearedBy(call, timeline)));
+    }
+
+    private static Possession mayHaveHad(List<Call> calls, ToLongFunction<Call> until) {
+        return new Possession(calls.stream()
+                .map(call -> new Had(call, call.begin(), until.applyAsLong(call)))
+                .toList());
+    }
+
+    /** A request that came late may have written the owner after it had been missing. */
+    private static long clearedBy(Call call, Timeline timeline) {
+        long goneBy = DeadOwner.of(call, timeline).goneBy();
+        return timeline.lateRequests(call.process()).touch(call.begin(), call.endedAt())
+                ? goneBy
+                : Sightings.without(call, call.endedAt(), timeline)
+                        .map(sample -> Math.min(goneBy, sample.end()))
+                        .orElse(goneBy);
     }
 
     /** One of several locks may have been there while the call still waited for the next one. */

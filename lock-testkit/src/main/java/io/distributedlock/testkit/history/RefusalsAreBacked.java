@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * else had it alone or waited for that.
  *
  * <p>The truth is a sample with another owner, or another client that held the lock for sure. Without either, it may have been a call whose outcome
- * was not clear, but not if samples before the refusal show the call's own owner: then the refused client met itself. (One that was refused and queued
- * may be granted the lock just as its wait ends.) Of several locks that were wanted as one, somebody else had at least one. Excused: calls during
+ * was not clear. But if a sample shows the call's own owner, it must have been one that no sample before that clears: else the refused client met itself.
+ * (One that was refused and queued may be granted the lock just as its wait ends.) Of several locks that were wanted as one, somebody else had at least one. Excused: calls during
  * which server state was lost or the process stood still.
  */
 final class RefusalsAreBacked implements Invariant {
@@ -50,13 +50,21 @@ final class RefusalsAreBacked implements Invariant {
         if (seen.stream().anyMatch(sample -> sample.keepsOut(call))) {
             return Optional.empty();
         }
-        if (!call.owner().isEmpty()
-                && seen.stream().anyMatch(sample -> sample.has(call.owner()) && sample.end() < call.endedAt())) {
+        Optional<OwnerSample> own = ownFirst(call, seen);
+        if (own.isPresent()
+                && !backing.uncleared().byOther(call, call.begin(), own.get().begin())) {
             return Optional.of("refused while Redis held the call's own owner and no other");
         }
         return backing.possible().byOther(call, call.begin(), call.endedAt())
                 ? Optional.empty()
                 : Optional.of("refused while nobody had the lock");
+    }
+
+    private static Optional<OwnerSample> ownFirst(Call call, List<OwnerSample> seen) {
+        return seen.stream()
+                .filter(sample -> !call.owner().isEmpty() && sample.has(call.owner()))
+                .filter(sample -> sample.end() < call.endedAt())
+                .findFirst();
     }
 
     /** Whether nothing that was wanted together with this has been refused with a reason. */

@@ -44,6 +44,14 @@ record Sightings(String owner, Optional<OwnerSample> before, Optional<OwnerSampl
         return samples.subList(running ? from - 1 : from, Math.max(from, firstFrom(samples, call.endedAt())));
     }
 
+    /** The first sample taken from this instant on that does not show the call's owner. */
+    static Optional<OwnerSample> without(Call call, long instant, Timeline timeline) {
+        List<OwnerSample> samples = timeline.samples(call.key());
+        return samples.subList(firstFrom(samples, instant), samples.size()).stream()
+                .filter(sample -> call.owner().isEmpty() ? sample.owners().isEmpty() : !sample.has(call.owner()))
+                .findFirst();
+    }
+
     /** Whether the owner is missing, and could have expired since it was last seen. */
     boolean mayHaveExpired() {
         return before.isPresent() && missing.isPresent() && missing.get().end() >= expiry();

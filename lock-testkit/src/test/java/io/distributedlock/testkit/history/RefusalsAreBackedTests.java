@@ -53,10 +53,27 @@ class RefusalsAreBackedTests {
     }
 
     @Test
+    void aClientThatWasRefusedByAnUnclearCallAndGrantedTheLockBeforeItWasToldIsBacked() {
+        story.call("p1", 900, "a").then(UNKNOWN, 1_050);
+        story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_100);
+        story.samples(900, 1_000, "", 0).samples(1_060, 1_200, "b", 20_000);
+        assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
     void aClientThatIsGrantedTheLockJustAsItsWaitEndsMayHaveBeenRefusedByAnother() {
         story.call("p1", 900, "a").then(UNKNOWN, 930);
         story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_100);
         story.samples(900, 1_085, "", 0).samples(1_100, 1_110, "b", 20_000);
+        assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
+    void anOwnerThatMayComeLateIsNotClearedByASampleWithoutIt() {
+        story.fault(900, 1_200, "p1", Effect.REQUESTS_LATE);
+        story.call("p1", 900, "a").then(UNKNOWN, 930);
+        story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_100);
+        story.samples(900, 1_000, "", 0).samples(1_010, 1_200, "b", 20_000);
         assertThat(story.breaches()).isEmpty();
     }
 
