@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A replica that is asked again and again what it is; see {@link Standing}. */
+/** A replica that is asked again and again what it is; see {@link ReplicationRole}. */
 final class Candidate implements RedisConnectionStateListener {
 
     private final RedisClient client;
@@ -23,7 +23,7 @@ final class Candidate implements RedisConnectionStateListener {
     /** What follows is used by tasks on the loop alone. */
     private @Nullable StatefulRedisConnection<String, String> connection;
 
-    private Standing standing;
+    private ReplicationRole role;
     private boolean busy;
     private volatile boolean over;
 
@@ -34,7 +34,7 @@ final class Candidate implements RedisConnectionStateListener {
     Candidate(RedisClient client, Sentinels.Replica replica, Executor loop, Runnable changed) {
         this.client = client;
         this.address = replica.address();
-        this.standing = replica.standing();
+        this.role = replica.role();
         this.loop = loop;
         this.changed = changed;
     }
@@ -44,7 +44,7 @@ final class Candidate implements RedisConnectionStateListener {
     }
 
     boolean isPromoted() {
-        return standing.isPromoted();
+        return role.isPromoted();
     }
 
     /** Asks, or connects if need be, unless an answer is still awaited. */
@@ -87,13 +87,13 @@ final class Candidate implements RedisConnectionStateListener {
         }
         busy = false;
         if (facts != null) {
-            become(standing.after(facts));
+            become(role.after(facts));
         }
     }
 
-    private void become(Standing next) {
-        boolean changes = standing.isPromoted() != next.isPromoted();
-        standing = next;
+    private void become(ReplicationRole next) {
+        boolean changes = role.isPromoted() != next.isPromoted();
+        role = next;
         if (changes) {
             changed.run();
         }
@@ -109,7 +109,7 @@ final class Candidate implements RedisConnectionStateListener {
             if (lost == connection) {
                 connection = null;
                 busy = false;
-                become(standing.whenLost());
+                become(role.whenLost());
                 look();
             }
         });

@@ -31,6 +31,10 @@ public final class ConnectionSafety implements AutoCloseable {
     private static final Duration MIN_RECONNECT_DELAY = Duration.ofMillis(10);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(100);
     private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);
+
+    /** When slots move, {@link Patrol} has the nodes looked for at once; this is for what it does not see. */
+    private static final Duration REFRESH_PAUSE = Duration.ofSeconds(2);
+
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
     private static final int BACKSTOP = 5;
@@ -50,7 +54,7 @@ public final class ConnectionSafety implements AutoCloseable {
 
     ConnectionSafety(Sessions sessions, Duration commandTimeout) {
         this.sessions = sessions;
-        this.detour = new Detour(sessions::giveUpKnocking);
+        this.detour = new Detour(sessions);
         this.commandTimeout = commandTimeout;
     }
 
@@ -73,7 +77,7 @@ public final class ConnectionSafety implements AutoCloseable {
     private ClientOptions clusterOptions(ClusterClientOptions base) {
         ClusterTopologyRefreshOptions quick = ClusterTopologyRefreshOptions.builder()
                 .enableAllAdaptiveRefreshTriggers()
-                .adaptiveRefreshTriggersTimeout(MAX_RECONNECT_DELAY)
+                .adaptiveRefreshTriggersTimeout(REFRESH_PAUSE)
                 .refreshTriggersReconnectAttempts(1)
                 .enablePeriodicRefresh(REFRESH_PERIOD)
                 .build();

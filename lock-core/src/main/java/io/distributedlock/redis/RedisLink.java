@@ -38,7 +38,7 @@ final class RedisLink {
     private final RedisClientSource source;
     private final List<Mailbox> mailboxes;
     private @Nullable AbstractRedisClient client;
-    private @Nullable Scout scout;
+    private @Nullable Lookout lookout;
 
     RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes, Runnable reachable) {
         this.source = source;
@@ -108,15 +108,23 @@ final class RedisLink {
 
     private StatefulConnection<String, String> connect(AbstractRedisClient client) {
         if (client instanceof RedisClusterClient cluster) {
-            return cluster.connect(PlainText.CODEC);
+            StatefulRedisClusterConnection<String, String> connection = cluster.connect(PlainText.CODEC);
+            lookOutBy(new Patrol(cluster, connection, sessions));
+            return connection;
         }
         RedisClient standalone = (RedisClient) client;
         StatefulRedisConnection<String, String> connection = open(standalone);
         source.sentinels(safety).ifPresent(address -> {
-            scout = new Scout(standalone, new Sentinels(standalone, address), safety.detour(), sessions::loop);
+            Scout scout = new Scout(standalone, new Sentinels(standalone, address), safety.detour(), sessions::loop);
             connection.addListener(scout);
+            lookOutBy(scout);
         });
         return connection;
+    }
+
+    private void lookOutBy(Lookout one) {
+        lookout = one;
+        sessions.tell(one);
     }
 
     private StatefulRedisConnection<String, String> open(RedisClient standalone) {
@@ -174,8 +182,8 @@ final class RedisLink {
     void close() {
         connector.execute(() -> {
             CompletableFuture<StatefulConnection<String, String>> last = connection.get();
-            if (scout != null) {
-                scout.close();
+            if (lookout != null) {
+                lookout.close();
             }
             if (last != null) {
                 last.thenAccept(StatefulConnection::close);

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Has a successor searched for while the connection to a master behind Sentinels is lost. */
-final class Scout implements RedisConnectionStateListener {
+/** Has a successor searched for while the connection to a master behind Sentinels is lost or silent. */
+final class Scout implements Lookout, RedisConnectionStateListener {
 
     private final AtomicReference<@Nullable Search> present = new AtomicReference<>();
     private final Supplier<@Nullable Search> searches;
@@ -25,6 +25,11 @@ final class Scout implements RedisConnectionStateListener {
 
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+        troubled();
+    }
+
+    @Override
+    public void troubled() {
         Search search = closed ? null : searches.get();
         if (search != null && present.compareAndSet(null, search)) {
             search.begin();
@@ -36,6 +41,11 @@ final class Scout implements RedisConnectionStateListener {
         end();
     }
 
+    @Override
+    public void relieved() {
+        end();
+    }
+
     private void end() {
         Search last = present.getAndSet(null);
         if (last != null) {
@@ -43,7 +53,8 @@ final class Scout implements RedisConnectionStateListener {
         }
     }
 
-    void close() {
+    @Override
+    public void close() {
         closed = true;
         end();
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks among the replicas of a lost master for the one that is promoted in its place, and has the driver led there. The driver goes on asking
- * the Sentinels meanwhile; as soon as they name another master than the lost one, it goes to that one.
+ * a Sentinel meanwhile, namely one that answers; as soon as that names another master than the lost one, it goes to that one.
  */
 final class Search {
 
@@ -80,6 +80,7 @@ final class Search {
         asking = false;
         if (watched != null && !over) {
             master = watched.master();
+            detour.beginWith(sentinels.addresses(), watched.sentinel());
             candidates = watched.replicas().stream()
                     .map(replica -> new Candidate(client, replica, loop, this::direct))
                     .toList();
@@ -92,15 +93,29 @@ final class Search {
         Optional<Candidate> promoted =
                 candidates.stream().filter(Candidate::isPromoted).findFirst();
         if (lost == null || over || promoted.isEmpty()) {
-            detour.end();
+            leadNobodyAway(lost);
         } else {
             RedisURI successor = promoted.get().address();
             detour.lead(lost, successor);
+            sentinels.ask().whenCompleteAsync((watched, failure) -> answers(watched), loop);
             LOG.log(
                     System.Logger.Level.INFO,
                     "The replica {0} has been promoted in place of {1}: locks go on there",
                     nameOf(successor),
                     nameOf(lost));
+        }
+    }
+
+    private void leadNobodyAway(@Nullable RedisURI lost) {
+        if (lost != null) {
+            detour.end(lost);
+        }
+    }
+
+    /** A Sentinel that has just promoted a replica writes that down, and leaves its clients without an answer meanwhile. */
+    private void answers(Sentinels.@Nullable Watched watched) {
+        if (watched != null && !over) {
+            detour.beginWith(sentinels.addresses(), watched.sentinel());
         }
     }
 

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What the Sentinels of a master say about it. */
@@ -24,32 +25,54 @@ final class Sentinels {
         this.address = address;
     }
 
-    /** The answer of the first Sentinel that can be reached. */
+    /** All of them. */
+    List<RedisURI> addresses() {
+        return address.getSentinels();
+    }
+
+    /** Asks all, because one that has vanished together with the master would be waited for; the first answer counts. */
     CompletionStage<Watched> ask() {
-        return client.connectSentinelAsync(PlainText.CODEC, address)
-                .thenCompose(
-                        connection -> ask(connection.async()).whenComplete((answer, failure) -> close(connection)));
+        CompletableFuture<Watched> first = new CompletableFuture<>();
+        List<CompletableFuture<Void>> all = addresses().stream()
+                .map(sentinel -> ask(sentinel).thenAccept(first::complete).toCompletableFuture())
+                .toList();
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                first.completeExceptionally(failure);
+            }
+        });
+        return first;
+    }
+
+    private CompletionStage<Watched> ask(RedisURI sentinel) {
+        return client.connectSentinelAsync(PlainText.CODEC, sentinel)
+                .thenCompose(connection ->
+                        ask(sentinel, connection.async()).whenComplete((answer, failure) -> close(connection)));
     }
 
     private static void close(StatefulRedisSentinelConnection<String, String> connection) {
         connection.closeAsync();
     }
 
-    private CompletionStage<Watched> ask(RedisSentinelAsyncCommands<String, String> sentinel) {
+    private CompletionStage<Watched> ask(RedisURI sentinel, RedisSentinelAsyncCommands<String, String> questions) {
         String name = address.getSentinelMasterId();
-        return sentinel.getMasterAddrByName(name).thenCombine(sentinel.replicas(name), this::watched);
+        return questions
+                .getMasterAddrByName(name)
+                .thenCombine(questions.replicas(name), (master, replicas) -> watched(sentinel, master, replicas));
     }
 
-    private Watched watched(SocketAddress master, List<Map<String, String>> replicas) {
+    private Watched watched(RedisURI sentinel, SocketAddress master, List<Map<String, String>> replicas) {
         InetSocketAddress named = (InetSocketAddress) master;
         return new Watched(
+                sentinel,
                 node(named.getHostString(), named.getPort()),
                 replicas.stream().limit(MAX_REPLICAS).map(this::replica).toList());
     }
 
     private Replica replica(Map<String, String> words) {
         return new Replica(
-                node(words.getOrDefault("ip", ""), Integer.parseInt(words.get("port"))), Standing.reported(words));
+                node(words.getOrDefault("ip", ""), Integer.parseInt(words.get("port"))),
+                ReplicationRole.reported(words));
     }
 
     private RedisURI node(String host, int port) {
@@ -65,8 +88,8 @@ final class Sentinels {
         return node;
     }
 
-    /** A master and its replicas, dead or alive, by the names that the Sentinels use. */
-    record Watched(RedisURI master, List<Replica> replicas) {}
+    /** A master and its replicas, dead or alive, by the names that this Sentinel uses. */
+    record Watched(RedisURI sentinel, RedisURI master, List<Replica> replicas) {}
 
-    record Replica(RedisURI address, Standing standing) {}
+    record Replica(RedisURI address, ReplicationRole role) {}
 }

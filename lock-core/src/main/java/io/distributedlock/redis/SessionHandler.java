@@ -148,10 +148,15 @@ final class SessionHandler extends ChannelDuplexHandler {
         }
     }
 
+    /** Whether it carries scripts. */
+    boolean isUsed() {
+        Session current = session;
+        return current != null && current.isUsed();
+    }
+
     void dropIfUsed() {
         ChannelHandlerContext present = context;
-        Session current = session;
-        if (present != null && current != null && current.isUsed()) {
+        if (present != null && isUsed()) {
             present.close();
         }
     }

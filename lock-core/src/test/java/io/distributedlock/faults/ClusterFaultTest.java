@@ -2,6 +2,7 @@ package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
@@ -16,6 +17,9 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +30,9 @@ class ClusterFaultTest extends TopologyTest {
 
     /** Longer than any test: nobody is taken for failed. */
     private static final Duration LONG = Duration.ofMinutes(2);
+
+    private static final Pattern NODES_CALLS = Pattern.compile("cmdstat_cluster(?:\\|nodes)?:calls=(\\d+)");
+    private static final Pattern CONNECTIONS = Pattern.compile("total_connections_received:(\\d+)");
 
     private static RedisCluster cluster;
 
@@ -121,6 +128,34 @@ class ClusterFaultTest extends TopologyTest {
         awaitHeldAt(master);
         lock.release();
         awaitFreeAt(master);
+    }
+
+    /** They are asked on the connections that are there, so that the driver need not try the dead one, and say so, again and again. */
+    @Test
+    void whileAMasterIsDeadTheOthersAreAskedOnOneConnectionUntilSomebodyHasTakenItsPlace() {
+        take(client).release();
+        RedisServer former = cluster.masterOf(KEY);
+        RedisServer replica = cluster.replicaOf(former);
+        List<RedisServer> others =
+                cluster.masters().stream().filter(each -> each != former).toList();
+        cluster.nodeTimeout(LONG);
+        former.kill();
+        long asked = sum(others, NODES_CALLS);
+        long connections = sum(others, CONNECTIONS);
+        await().atMost(60, TimeUnit.SECONDS).until(() -> sum(others, NODES_CALLS) >= asked + 20);
+        assertThat(sum(others, CONNECTIONS) - connections).isLessThan(15);
+        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+        LockHandle lock = take(client);
+        awaitHeldAt(replica);
+        lock.release();
+    }
+
+    private static long sum(List<RedisServer> servers, Pattern figure) {
+        return servers.stream()
+                .map(server -> figure.matcher(String.valueOf(server.command("INFO", "everything"))))
+                .filter(Matcher::find)
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     @Test

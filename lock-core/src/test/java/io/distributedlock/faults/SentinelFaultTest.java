@@ -56,7 +56,11 @@ class SentinelFaultTest extends TopologyTest {
     }
 
     private LockClient client(Duration ttl) {
-        return client(RedisClientSource.of(RedisURI.create(set.uri())), ttl);
+        return client(ttl, COMMAND_TIMEOUT);
+    }
+
+    private LockClient client(Duration ttl, Duration commandTimeout) {
+        return client(RedisClientSource.of(RedisURI.create(set.uri())), ttl, commandTimeout);
     }
 
     /** Once there is a new master, it stays: on a busy machine it might be taken for down as well. */
@@ -113,6 +117,24 @@ class SentinelFaultTest extends TopologyTest {
         assertThat(set.master()).isSameAs(former);
         lock.release();
         awaitFreeAt(successor);
+    }
+
+    /** This client waits longer for a connection than the test does for a lock. */
+    @Test
+    void aSentinelThatVanishesTogetherWithTheMasterIsNotWaitedFor() {
+        LockClient patient = client(Duration.ofMinutes(10), Duration.ofMinutes(2));
+        take(patient).release();
+        RedisServer first = set.sentinels().get(0);
+        RedisServer former = set.master();
+        List<RedisServer> successors = set.replicas();
+        first.pause();
+        try {
+            former.kill();
+            assertThat(delayOfFirstGrant(patient, successors)).isLessThan(Duration.ofMinutes(1));
+            awaitPromotion(former);
+        } finally {
+            first.resume();
+        }
     }
 
     @Test

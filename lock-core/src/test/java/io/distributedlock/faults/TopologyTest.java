@@ -30,9 +30,13 @@ abstract class TopologyTest {
     private final List<LockClient> opened = new ArrayList<>();
 
     LockClient client(RedisClientSource source, Duration ttl) {
-        RedisConnections connections = new RedisConnections(source, COMMAND_TIMEOUT);
+        return client(source, ttl, COMMAND_TIMEOUT);
+    }
+
+    LockClient client(RedisClientSource source, Duration ttl, Duration commandTimeout) {
+        RedisConnections connections = new RedisConnections(source, commandTimeout);
         LockClient made = LockClient.builder(new RedisLockStore(connections, "lock"))
-                .commandTimeout(COMMAND_TIMEOUT)
+                .commandTimeout(commandTimeout)
                 .ttl(ttl)
                 .build();
         opened.add(made);

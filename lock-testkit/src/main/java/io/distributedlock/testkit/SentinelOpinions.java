@@ -10,7 +10,9 @@ import java.util.stream.Collectors;
 /** What each of several Sentinels thinks of the master that they watch. */
 record SentinelOpinions(RedisFleet sentinels, String masterName) {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** How long Sentinels may take to come to an end with something, on a busy machine. */
+    static final Duration LIMIT = Duration.ofSeconds(60);
+
     private static final Pattern PORT = Pattern.compile("\\bport, (\\d+)");
 
     /** Whether all name the same master, and none is busy with a failover. */

@@ -18,7 +18,6 @@ public final class SentinelSet implements AutoCloseable {
     private static final Insider INSIDER = new Insider("insider", "between-servers", "of-clients");
     private static final int NODES = 3;
     private static final Duration DOWN_AFTER = Duration.ofMillis(1_500);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration UNDISTURBED = Duration.ofHours(1);
 
     private final RedisFleet nodes;
@@ -61,7 +60,7 @@ public final class SentinelSet implements AutoCloseable {
         RedisFleet sentinels = RedisFleet.start(NODES, () -> sentinel(nodes.server(0), downAfter));
         SentinelSet set = new SentinelSet(nodes, sentinels, downAfter);
         try {
-            Waiting.until(LIMIT, "the Sentinels to know the set", set::isKnownToAll);
+            Waiting.until(SentinelOpinions.LIMIT, "the Sentinels to know the set", set::isKnownToAll);
             return set;
         } catch (RuntimeException e) {
             sentinels.close();
@@ -172,7 +171,7 @@ public final class SentinelSet implements AutoCloseable {
     /** Has the Sentinels promote a replica although the master is well, and returns the new master. */
     public RedisServer failover() {
         RedisServer former = master();
-        Waiting.until(LIMIT, "the Sentinels to agree to a failover", this::acceptFailover);
+        Waiting.until(SentinelOpinions.LIMIT, "the Sentinels to agree to a failover", this::acceptFailover);
         return awaitPromotion(former);
     }
 

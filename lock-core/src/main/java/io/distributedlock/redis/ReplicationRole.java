@@ -9,29 +9,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replica the id of the process that was a replica, if one was seen
  */
-record Standing(@Nullable String replica, boolean isPromoted) {
+record ReplicationRole(@Nullable String replica, boolean isPromoted) {
 
-    static final Standing UNKNOWN = new Standing(null, false);
+    static final ReplicationRole UNKNOWN = new ReplicationRole(null, false);
 
     /** @param words what a Sentinel says about a replica: what it was when the Sentinel asked it last */
-    static Standing reported(Map<String, String> words) {
+    static ReplicationRole reported(Map<String, String> words) {
         String process = words.getOrDefault("runid", "");
         boolean replica = "slave".equals(words.get("role-reported")) && !process.isEmpty();
-        return replica ? new Standing(process, false) : UNKNOWN;
+        return replica ? new ReplicationRole(process, false) : UNKNOWN;
     }
 
     /** @param facts what the server says about itself in INFO */
-    Standing after(Map<String, String> facts) {
+    ReplicationRole after(Map<String, String> facts) {
         String process = facts.getOrDefault("run_id", "");
         return switch (facts.getOrDefault("role", "")) {
-            case "slave" -> new Standing(process, false);
-            case "master" -> new Standing(replica, !process.isEmpty() && process.equals(replica));
+            case "slave" -> new ReplicationRole(process, false);
+            case "master" -> new ReplicationRole(replica, !process.isEmpty() && process.equals(replica));
             default -> UNKNOWN;
         };
     }
 
     /** It does not answer. When it does again, it may be another process. */
-    Standing whenLost() {
-        return new Standing(replica, false);
+    ReplicationRole whenLost() {
+        return new ReplicationRole(replica, false);
     }
 }

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class StandingTest {
+class ReplicationRoleTest {
 
     private static final Map<String, String> REPLICA = Map.of("run_id", "one", "role", "slave");
     private static final Map<String, String> MASTER = Map.of("run_id", "one", "role", "master");
     private static final Map<String, String> MASTER_AFTER_RESTART = Map.of("run_id", "two", "role", "master");
     private static final Map<String, String> SILENT = Map.of();
 
-    private static final Standing REPLICA_SEEN = Standing.UNKNOWN.after(REPLICA);
-    private static final Standing PROMOTED = REPLICA_SEEN.after(MASTER);
+    private static final ReplicationRole REPLICA_SEEN = ReplicationRole.UNKNOWN.after(REPLICA);
+    private static final ReplicationRole PROMOTED = REPLICA_SEEN.after(MASTER);
 
     @Test
     void aReplicaThatBecomesAMasterIsPromotedUntilItIsAReplicaAgain() {
@@ -33,7 +33,8 @@ class StandingTest {
 
     @Test
     void aMasterThatWasNeverSeenAsAReplicaIsNoSuccessor() {
-        assertThat(Standing.UNKNOWN.after(MASTER).after(MASTER).isPromoted()).isFalse();
+        assertThat(ReplicationRole.UNKNOWN.after(MASTER).after(MASTER).isPromoted())
+                .isFalse();
     }
 
     @Test
@@ -45,7 +46,7 @@ class StandingTest {
 
     @Test
     void whatASentinelHasSeenCounts() {
-        Standing seen = Standing.reported(Map.of("runid", "one", "role-reported", "slave"));
+        ReplicationRole seen = ReplicationRole.reported(Map.of("runid", "one", "role-reported", "slave"));
         assertThat(seen.isPromoted()).isFalse();
         assertThat(seen.after(MASTER)).isEqualTo(PROMOTED);
         assertThat(seen.after(MASTER_AFTER_RESTART).isPromoted()).isFalse();
@@ -54,16 +55,16 @@ class StandingTest {
     /** A former master is listed with the replicas as soon as it has a successor; a Sentinel that has not asked it yet knows no process. */
     @Test
     void whatASentinelOnlyAssumesDoesNotCount() {
-        assertThat(Standing.reported(Map.of("runid", "", "role-reported", "slave")))
-                .isEqualTo(Standing.UNKNOWN);
-        assertThat(Standing.reported(Map.of("runid", "one", "role-reported", "master")))
-                .isEqualTo(Standing.UNKNOWN);
+        assertThat(ReplicationRole.reported(Map.of("runid", "", "role-reported", "slave")))
+                .isEqualTo(ReplicationRole.UNKNOWN);
+        assertThat(ReplicationRole.reported(Map.of("runid", "one", "role-reported", "master")))
+                .isEqualTo(ReplicationRole.UNKNOWN);
     }
 
     @Test
     void anAnswerThatSaysNothingStartsAnew() {
-        assertThat(PROMOTED.after(SILENT)).isEqualTo(Standing.UNKNOWN);
-        assertThat(Standing.UNKNOWN.after(Map.of("role", "master")).isPromoted())
+        assertThat(PROMOTED.after(SILENT)).isEqualTo(ReplicationRole.UNKNOWN);
+        assertThat(ReplicationRole.UNKNOWN.after(Map.of("role", "master")).isPromoted())
                 .isFalse();
     }
 }
