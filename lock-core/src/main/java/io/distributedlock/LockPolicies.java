@@ -18,7 +18,11 @@ final class LockPolicies {
 
     LockPolicies(Map<String, LockPolicy> byName) {
         this.byName = Map.copyOf(byName);
-        this.patterns = byName.values().stream()
+        this.patterns = byName.isEmpty() ? List.of() : patterns(byName);
+    }
+
+    private static List<LockNamePattern> patterns(Map<String, LockPolicy> byName) {
+        return byName.values().stream()
                 .flatMap(policy -> policy.lockNames().stream().map(text -> new LockNamePattern(text, policy)))
                 .sorted(LockNamePattern.MOST_EXACT_FIRST)
                 .toList();

@@ -15,11 +15,11 @@ final class Owners {
 
     private static final int BYTES = 16;
     private static final int AT_ONCE = 64;
-    private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
-    private final SecureRandom random = new SecureRandom();
     private final ReentrantLock drawing = new ReentrantLock();
-    private volatile Stock stock = draw();
+
+    /** Used up from the beginning: the platform's source of random bits takes its time to load, and an application that starts needs none yet. */
+    private volatile Stock stock = new Stock(new byte[0], new AtomicInteger(AT_ONCE));
 
     String next() {
         Stock present = stock;
@@ -28,7 +28,7 @@ final class Owners {
             present = after(present);
             place = present.taken().getAndIncrement();
         }
-        return TEXT.encodeToString(Arrays.copyOfRange(present.bits(), place * BYTES, (place + 1) * BYTES));
+        return Source.TEXT.encodeToString(Arrays.copyOfRange(present.bits(), place * BYTES, (place + 1) * BYTES));
     }
 
     private Stock after(Stock used) {
@@ -45,8 +45,15 @@ final class Owners {
 
     private Stock draw() {
         byte[] bits = new byte[AT_ONCE * BYTES];
-        random.nextBytes(bits);
+        Source.RANDOM.nextBytes(bits);
         return new Stock(bits, new AtomicInteger());
+    }
+
+    /** Loaded with the first draw. */
+    private static final class Source {
+
+        static final SecureRandom RANDOM = new SecureRandom();
+        static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
     }
 
     /** Random bits for so many owners, and how many of these were asked for. */

@@ -1,11 +1,10 @@
 package io.distributedlock;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,7 @@ final class TimerWheel {
         void set(Duration delay, Runnable ring);
     }
 
-    private final List<WheelSlot> slots =
-            Stream.generate(WheelSlot::new).limit(SLOTS).toList();
+    private final WheelSlot[] slots = new WheelSlot[SLOTS];
     private final AtomicLong nextRing = new AtomicLong(NEVER);
     private final LongSupplier clock;
     private final Alarm alarm;
@@ -44,6 +42,7 @@ final class TimerWheel {
         this.alarm = alarm;
         this.runner = runner;
         this.start = clock.getAsLong();
+        Arrays.setAll(slots, place -> new WheelSlot());
     }
 
     /**
@@ -93,7 +92,7 @@ final class TimerWheel {
     }
 
     private void put(WheelTimer timer) {
-        slots.get(slotOf(timer.due())).add(timer);
+        slots[slotOf(timer.due())].add(timer);
     }
 
     /** Sees to it that the wheel is woken at this turn at the latest. */
@@ -124,7 +123,7 @@ final class TimerWheel {
 
     /** The task is taken before the timer is given free, because whoever sets it again gives it another one. */
     private void runDue(int slot, long now) {
-        for (WheelTimer timer : slots.get(slot).takeAll()) {
+        for (WheelTimer timer : slots[slot].takeAll()) {
             if (timer == null) {
                 return;
             } else if (timer.due() <= now) {
@@ -141,7 +140,7 @@ final class TimerWheel {
 
     private void ringAtNextSlot(long now) {
         for (long each = now + 1; each <= now + SLOTS; each++) {
-            if (!slots.get(slotOf(each)).isEmpty()) {
+            if (!slots[slotOf(each)].isEmpty()) {
                 ringAt(each);
                 return;
             }

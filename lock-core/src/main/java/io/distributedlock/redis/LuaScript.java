@@ -20,19 +20,32 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A script from the class path, called by its digest; a server that does not know it yet is sent the text. */
+/**
+ * A script from the class path, called by its digest; a server that does not know it yet is sent the text. It is read at its first use, because an
+ * application that starts does not need it yet; threads that are there at once read the same.
+ */
 final class LuaScript {
 
-    private final String text;
-    private volatile @Nullable String digest;
+    private final List<String> names;
+    private volatile @Nullable Source source;
 
-    private LuaScript(String text) {
-        this.text = text;
+    private LuaScript(List<String> names) {
+        this.names = names;
     }
 
     /** The scripts of these names, one behind the other. */
     static LuaScript named(String... names) {
-        return new LuaScript(Arrays.stream(names).map(LuaScript::text).collect(Collectors.joining()));
+        return new LuaScript(List.of(names));
+    }
+
+    private Source source() {
+        Source known = source;
+        if (known == null) {
+            String text = names.stream().map(LuaScript::text).collect(Collectors.joining());
+            known = new Source(text, Digests.sha1(text));
+            source = known;
+        }
+        return known;
     }
 
     private static String text(String name) {
@@ -48,16 +61,6 @@ final class LuaScript {
         }
     }
 
-    /** Made at the first use, because an application that starts does not need it yet. Threads that are there at once make the same one. */
-    private String digest() {
-        String known = digest;
-        if (known == null) {
-            known = Digests.sha1(text);
-            digest = known;
-        }
-        return known;
-    }
-
     CompletionStage<Object> run(
             RedisScriptingAsyncCommands<String, String> commands,
             ScriptOutputType output,
@@ -68,11 +71,12 @@ final class LuaScript {
 
     CompletionStage<Object> run(
             RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
+        Source script = source();
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        send(commands, CommandType.EVALSHA, output, new ScriptArgs(digest(), arguments))
+        send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments))
                 .whenComplete((reply, failure) -> {
                     if (failure instanceof RedisNoScriptException) {
-                        sendText(commands, output, new ScriptArgs(text, arguments), answer);
+                        sendText(commands, output, new ScriptArgs(script.text(), arguments), answer);
                     } else {
                         end(answer, reply, failure);
                     }
@@ -115,4 +119,6 @@ final class LuaScript {
             answer.completeExceptionally(failure);
         }
     }
+
+    private record Source(String text, String digest) {}
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +38,25 @@ public final class RedisConnections implements AutoCloseable {
      * error here: the next command tries again. Without a start, the first command opens the connection; only after {@link #stop()} is it needed.
      */
     public void start() {
+        start(Duration.ZERO);
+    }
+
+    /**
+     * The same, but leaves the processors to others first: an application that starts loads much of the same driver at this moment, and both
+     * would be slower.
+     *
+     * @param pause how long nothing is opened unless a command comes before
+     */
+    public void start(Duration pause) {
         synchronized (lifecycle) {
             stopped = false;
         }
-        ready();
+        if (pause.isZero()) {
+            ready();
+        } else {
+            CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::ready);
+        }
     }
 
     /** Closes everything and forgets the client; until {@link #start()} commands fail as not sent. */

@@ -13,7 +13,8 @@ import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * The SpEL expression for the key of one method, parsed and checked once.
+ * The SpEL expression for the key of one method, parsed and checked once. One that is an argument and nothing more is not even given to SpEL, which
+ * would have to be loaded for it when the application starts.
  *
  * <p>SpEL joins null to a text as "null", which would be one lock for everybody whose value is missing. So the parts of a concatenation are
  * looked at one by one before they are joined.
@@ -21,19 +22,22 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 final class KeyExpression {
 
     private final String text;
-    private final SpelNode root;
     private final LockedMethod method;
-    private final CallScope scope;
+    private final Source source;
 
-    private KeyExpression(String text, SpelNode root, LockedMethod method, BeanFactory beans) {
+    private KeyExpression(String text, LockedMethod method, Source source) {
         this.text = text;
-        this.root = root;
         this.method = method;
-        this.scope = new CallScope(method, beans);
+        this.source = source;
     }
 
     /** @throws LockConfigurationException if the expression can't be read or names something that does not exist */
     static KeyExpression parse(String text, LockedMethod method, BeanFactory beans) {
+        Integer argument = CallScope.argument(text, method);
+        return new KeyExpression(text, method, argument == null ? parsed(text, method, beans) : new Argument(argument));
+    }
+
+    private static Parsed parsed(String text, LockedMethod method, BeanFactory beans) {
         SpelNode root;
         try {
             root = new SpelExpressionParser().parseRaw(text).getAST();
@@ -44,7 +48,7 @@ final class KeyExpression {
                     unreadable);
         }
         new KeyReferences("the key \"" + text + "\"", method, beans).check(root);
-        return new KeyExpression(text, root, method, beans);
+        return new Parsed(root, new CallScope(method, beans));
     }
 
     /** @throws IllegalArgumentException if the result is null, empty, blank, or nothing that other processes could name the same way */
@@ -63,33 +67,33 @@ final class KeyExpression {
      *     same way; or if there is no element
      */
     List<String> evaluateAll(Call call) {
+        Object value = source instanceof Parsed parsed ? evaluate(parsed, call) : ((Argument) source).of(call);
+        List<?> several = KeyText.elements(value);
+        if (several == null) {
+            return List.of(keyOf(value, ""));
+        }
+        if (several.isEmpty()) {
+            throw new IllegalArgumentException(refusal("gives no value, so that nothing would be locked"));
+        }
+        return several.stream().map(each -> keyOf(each, "one of the values ")).toList();
+    }
+
+    private @Nullable Object evaluate(Parsed parsed, Call call) {
+        SpelNode root = parsed.root();
         try {
-            ExpressionState state = new ExpressionState(scope.of(call));
-            if (isConcatenation(root)) {
-                return List.of(textOf(root, state));
-            }
-            Object value = root.getValue(state);
-            List<?> several = KeyText.elements(value);
-            if (several == null) {
-                return List.of(keyOf(value, ""));
-            }
-            if (several.isEmpty()) {
-                throw new IllegalArgumentException(refusal("gives no value, so that nothing would be locked"));
-            }
-            return several.stream()
-                    .map(each -> keyOf(each, "one of the values "))
-                    .toList();
+            ExpressionState state = new ExpressionState(parsed.scope().of(call));
+            return isConcatenation(root) ? concatenated(root, state) : root.getValue(state);
         } catch (EvaluationException failed) {
             throw new IllegalArgumentException(refusal("can't be evaluated: " + failed.getMessage()), failed);
         }
     }
 
     private String textOf(SpelNode node, ExpressionState state) {
-        if (node instanceof StringLiteral literal && node != root) {
+        if (node instanceof StringLiteral literal) {
             return String.valueOf(literal.getLiteralValue().getValue());
         }
         Object value = isConcatenation(node) ? concatenated(node, state) : node.getValue(state);
-        return keyOf(value, node == root ? "" : "the part \"" + node.toStringAST() + "\" ");
+        return keyOf(value, "the part \"" + node.toStringAST() + "\" ");
     }
 
     private String keyOf(@Nullable Object value, String part) {
@@ -113,6 +117,19 @@ final class KeyExpression {
     private String refusal(String problem) {
         return "The key \"" + text + "\" of " + method + " " + problem
                 + ". The method was not called, and no lock was taken";
+    }
+
+    /** Where the value comes from. */
+    private sealed interface Source {}
+
+    private record Parsed(SpelNode root, CallScope scope) implements Source {}
+
+    private record Argument(int position) implements Source {
+
+        @Nullable
+        Object of(Call call) {
+            return call.args()[position];
+        }
     }
 
     /** One call of the method: the root object of its expression. */

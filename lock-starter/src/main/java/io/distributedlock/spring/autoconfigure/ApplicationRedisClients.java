@@ -68,7 +68,7 @@ final class ApplicationRedisClients implements RedisClientSource {
             ownResources = settings.getClientResources().isEmpty();
             resources = settings.getClientResources().orElseGet(ClientResources::create);
             boolean cluster = application.isClusterAware();
-            factory = new LettuceConnectionFactory(RedisTarget.of(application), derive(safety, cluster));
+            factory = new LockConnectionFactory(RedisTarget.of(application), derive(safety, cluster), safety);
             factory.afterPropertiesSet();
         }
 

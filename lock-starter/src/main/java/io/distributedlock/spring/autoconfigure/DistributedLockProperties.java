@@ -56,7 +56,7 @@ record DistributedLockProperties(
 
     DistributedLockProperties {
         require(
-                !keyPrefix.isBlank() && keyPrefix.chars().noneMatch(c -> c <= ' ' || c == '{' || c == '}'),
+                isWord(keyPrefix),
                 "key-prefix is '" + keyPrefix + "', but it must not be empty or contain blanks or braces",
                 "Use a plain word such as 'lock' or 'shop:lock'");
         require(
@@ -83,6 +83,16 @@ record DistributedLockProperties(
                 "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
                         + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
         transaction.checkMargin(ttl);
+    }
+
+    private static boolean isWord(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c == '{' || c == '}') {
+                return false;
+            }
+        }
+        return !text.isBlank();
     }
 
     private static void requireHoldLimits(@Nullable Duration maxHold, Duration longHoldWarning) {

@@ -16,6 +16,7 @@ import org.springframework.context.SmartLifecycle;
 final class LockLifecycle implements SmartLifecycle {
 
     private static final Duration CLEAN_UP_LIMIT = Duration.ofSeconds(2);
+    private static final Duration START_PAUSE = Duration.ofSeconds(1);
     private static final int AFTER_CONNECTION_FACTORY = 1;
 
     private final LockClient client;
@@ -32,7 +33,7 @@ final class LockLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        connections.forEach(RedisConnections::start);
+        connections.forEach(each -> each.start(START_PAUSE));
         running = true;
     }
 
