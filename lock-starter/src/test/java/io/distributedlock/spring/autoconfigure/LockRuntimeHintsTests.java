@@ -6,6 +6,7 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reso
 
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spring.DistributedLock;
+import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
@@ -45,9 +46,11 @@ class LockRuntimeHintsTests {
     }
 
     @Test
-    void theFieldThatTellsWhereRedisIsAndTheAnnotationAreKept() throws NoSuchFieldException {
+    void theFieldsThatTellWhereRedisIsAndTheAnnotationAreKept() throws NoSuchFieldException {
         assertThat(reflection()
                         .onFieldAccess(LettuceConnectionFactory.class.getDeclaredField(RedisTarget.CONFIGURATION)))
+                .accepts(ours());
+        assertThat(reflection().onFieldAccess(RedisClient.class.getDeclaredField(LockConnectionFactory.ADDRESS)))
                 .accepts(ours());
         assertThat(reflection().onType(DistributedLock.class)).accepts(ours());
     }

@@ -1,0 +1,87 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When it is opened, and what the driver makes for it: both cost time while an application starts. */
+class FirstConnectionTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final int LIMIT_SECONDS = 30;
+    private static final Duration LONG_PAUSE = Duration.ofHours(1);
+
+    private final RedisServer server = RedisServer.start();
+    private final WatchedSource source = new WatchedSource(RedisClientSource.of(RedisURI.create(server.uri())));
+    private final RedisConnections connections = new RedisConnections(source, TIMEOUT);
+
+    @AfterEach
+    void stop() {
+        connections.close();
+        server.close();
+    }
+
+    @Test
+    void itIsOpenedAtOnceUnlessThereIsAPause() {
+        connections.start();
+        source.first.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void itIsOpenedAfterThePauseAlthoughNobodyAsks() {
+        connections.start(Duration.ofMillis(20));
+        source.first.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void whoNeedsItDoesNotWaitForTheEndOfThePause() {
+        connections.start(LONG_PAUSE);
+        assertThat(source.first).isNotDone();
+        connections.ready().toCompletableFuture().join();
+        assertThat(source.first).isCompleted();
+    }
+
+    @Test
+    void itHasAsynchronousCommandsAlone() {
+        ConnectionSafety safety = new ConnectionSafety(new Sessions(TIMEOUT), TIMEOUT);
+        AbstractRedisClient client = source.open(safety);
+        StatefulRedisPubSubConnection<String, String> connection =
+                ((RedisClient) client).connectPubSub(PlainText.CODEC);
+        assertThat(connection.async().ping().toCompletableFuture().join()).isEqualTo("PONG");
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(connection::sync);
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(connection::reactive);
+        source.close(client);
+        safety.close();
+    }
+
+    private static final class WatchedSource implements RedisClientSource {
+
+        private final CompletableFuture<Void> first = new CompletableFuture<>();
+        private final RedisClientSource source;
+
+        WatchedSource(RedisClientSource source) {
+            this.source = source;
+        }
+
+        @Override
+        public AbstractRedisClient open(ConnectionSafety safety) {
+            first.complete(null);
+            return source.open(safety);
+        }
+
+        @Override
+        public void close(AbstractRedisClient client) {
+            source.close(client);
+        }
+    }
+}
