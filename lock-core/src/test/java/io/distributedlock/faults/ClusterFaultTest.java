@@ -150,6 +150,19 @@ class ClusterFaultTest extends TopologyTest {
         lock.release();
     }
 
+    @Test
+    void whenTheMasterChangesOnRequestTheLockStays() {
+        LockHandle lock = take(client);
+        RedisServer former = cluster.masterOf(KEY);
+        cluster.replicaOf(former).command("CLUSTER", "FAILOVER");
+        RedisServer master = awaitFailover(former);
+        assertThat(lock.extendAsync(TTL.multipliedBy(2)).join()).isTrue();
+        awaitHeldAt(master);
+        assertThat(client().tryAcquire(FaultTest.once("42"))).isEmpty();
+        lock.release();
+        awaitFreeAt(master);
+    }
+
     private static long sum(List<RedisServer> servers, Pattern figure) {
         return servers.stream()
                 .map(server -> figure.matcher(String.valueOf(server.command("INFO", "everything"))))

@@ -6,37 +6,57 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Pages say which test holds what they say; a test that was renamed must not be named there any more. */
+/** Pages say which test, or which method of it, holds what they say; one that was renamed must not be named there any more. */
 class NamedTestsTests {
 
     private static final Path PROJECT = Path.of("..");
-    private static final Pattern TEST = Pattern.compile("`(\\w+Tests?)`");
+    private static final Pattern TEST = Pattern.compile("`(\\w+Tests?)(\\.\\w+)?`");
+
+    private static final Pattern TEST_FILE = Pattern.compile("\\w+\\.(java|kt)");
 
     @Test
     void everyTestThatAPageNamesIsThere() throws IOException {
-        Set<String> named = new TreeSet<>();
-        try (Stream<Path> pages = Files.walk(PROJECT.resolve("docs"))) {
-            pages.filter(page -> page.toString().endsWith(".md"))
-                    .forEach(page -> TEST.matcher(read(page)).results().forEach(test -> named.add(test.group(1))));
-        }
-        assertThat(named).contains("LockedFutureTests");
-        assertThat(tests()).containsAll(named);
+        Map<String, String> tests = tests();
+        List<MatchResult> named = named();
+        assertThat(named).extracting(MatchResult::group).contains("`LockedFutureTests`");
+        assertThat(named).allSatisfy(test -> {
+            assertThat(tests).containsKey(test.group(1));
+            if (test.group(2) != null) {
+                assertThat(tests.get(test.group(1)))
+                        .contains("void " + test.group(2).substring(1) + "(");
+            }
+        });
     }
 
-    private static Set<String> tests() throws IOException {
+    private static List<MatchResult> named() throws IOException {
+        try (Stream<Path> pages = Files.walk(PROJECT.resolve("docs"))) {
+            return pages.filter(page -> page.toString().endsWith(".md"))
+                    .flatMap(page -> TEST.matcher(read(page)).results())
+                    .toList();
+        }
+    }
+
+    private static Map<String, String> tests() throws IOException {
         try (Stream<Path> modules = Files.list(PROJECT)) {
             return modules.map(module -> module.resolve("src").resolve("test"))
                     .filter(Files::isDirectory)
                     .flatMap(NamedTestsTests::files)
-                    .map(file -> file.getFileName().toString().replaceFirst("\\..*", ""))
-                    .collect(Collectors.toSet());
+                    .filter(file ->
+                            TEST_FILE.matcher(file.getFileName().toString()).matches())
+                    .collect(Collectors.toMap(
+                            file -> file.getFileName().toString().replaceFirst("\\..*", ""),
+                            NamedTestsTests::read,
+                            String::concat,
+                            TreeMap::new));
         }
     }
 
