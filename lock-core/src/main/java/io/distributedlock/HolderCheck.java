@@ -15,10 +15,12 @@ final class HolderCheck {
     private final AcquisitionSites sites = new AcquisitionSites();
     private final Notifier notifier;
     private final Duration longHold;
+    private final long longHoldNanos;
 
     HolderCheck(Notifier notifier, Duration longHold) {
         this.notifier = notifier;
         this.longHold = longHold;
+        this.longHoldNanos = Lease.min(longHold, LockOptions.MAX_DURATION).toNanos();
     }
 
     AcquisitionSites sites() {
@@ -36,6 +38,11 @@ final class HolderCheck {
         } else if (hold.held().compareTo(longHold) >= 0 && hold.reportsLongHold()) {
             notifier.run(() -> report(hold));
         }
+    }
+
+    /** Whether {@link #check} has something to do at {@code now}. */
+    boolean isConcernedWith(Hold hold, long now) {
+        return hold.isLimited() || isAbandoned(hold) || (now - hold.since() >= longHoldNanos && !hold.isReported());
     }
 
     /** In which time its holder has to be looked at although there is nothing to renew. */

@@ -104,6 +104,11 @@ record Lease(
         return !renewed && ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) > 0;
     }
 
+    /** The later one of two instants of a monotonic clock. */
+    static long later(long one, long other) {
+        return other - one > 0 ? other : one;
+    }
+
     /** The instant at which the holder is told that the lock is lost, given what the store promised for a command sent at {@code sentAt}. */
     static long safeUntil(long sentAt, Duration promised) {
         Duration drift = part(promised, 100).plus(FIXED_DRIFT);

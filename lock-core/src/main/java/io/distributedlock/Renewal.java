@@ -132,7 +132,7 @@ final class Renewal {
             return;
         }
         if (held != null) {
-            engine.tally().renewed();
+            engine.tally().renewed(1);
             if (round == null || !round.takesAlong(tenure)) {
                 planNext(tenure, sentAt);
             }

@@ -3,13 +3,16 @@ package io.distributedlock;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.StoreException;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that are renewed together, round after round, for as long as that goes well: what is asked of the store is prepared once, and one timer
- * looks at them all.
+ * Locks that are renewed together, round after round, for as long as that goes well: what is asked of the store is prepared once, one timer looks at
+ * them all, and if all of them are held, that is noted once, here.
  *
- * <p>This is the handle of that timer. Whoever plans another look at one of the locks takes it out by putting another timer in this one's place.
+ * <p>This is the handle of that timer. Whoever plans another look at one of the locks takes it out by putting another timer in this one's place. The
+ * lock takes along what has been confirmed until then; what is confirmed to the others later it does not count on.
  */
 final class RenewalGroup implements Timeline.Timer {
 
@@ -17,12 +20,17 @@ final class RenewalGroup implements Timeline.Timer {
     private final List<Tenure> tenures;
     private final RenewalTerms terms;
     private final JointExtension extension;
+    private volatile long dueAt;
+    private volatile long safeUntil;
+    private volatile long suspendedBefore;
 
     RenewalGroup(Engine engine, List<Tenure> tenures, RenewalTerms terms) {
         this.engine = engine;
         this.tenures = tenures;
         this.terms = terms;
         this.extension = prepared();
+        this.dueAt = engine.time().now();
+        this.safeUntil = dueAt;
     }
 
     /** A store that throws does so for those whose renewals they are, once they are asked for. */
@@ -48,44 +56,110 @@ final class RenewalGroup implements Timeline.Timer {
     }
 
     void ask() {
-        new RenewalRound(engine, this).start(extension);
+        ask(isWhole());
+    }
+
+    private void ask(boolean whole) {
+        new RenewalRound(engine, this, whole).start(extension);
+    }
+
+    /** Whether all are looked at together, for no other reason than their lease. */
+    private boolean isWhole() {
+        return tenures.stream().allMatch(tenure -> tenure.group() == this && isFree(tenure.hold()));
+    }
+
+    private static boolean isFree(@Nullable Hold hold) {
+        return hold != null && !hold.isLimited();
+    }
+
+    /** Each of them is held, says the store: at least until {@code later}, for a command that was sent at {@code sentAt}. */
+    void extended(long sentAt, long later) {
+        suspendedBefore = Math.max(suspendedBefore, engine.suspensions().before(sentAt));
+        safeUntil = Lease.later(safeUntil, later);
+    }
+
+    /** Until when all are held at least, which a single one may exceed. */
+    long safeUntil() {
+        return safeUntil;
+    }
+
+    /** For how long the machine had been suspended when the last command was sent that the store has confirmed. */
+    long suspendedBefore() {
+        return suspendedBefore;
+    }
+
+    /** When the next look at all of them is due. */
+    long dueAt() {
+        return dueAt;
+    }
+
+    /** Plans the next look at all that belong to it then. */
+    void lookAt(long instant) {
+        dueAt = instant;
+        engine.time().after(engine.time().until(instant), this::due);
     }
 
     /**
-     * Plans the next look at a lock together with the others, unless it does not depend on the lease alone. Gives whether it did. Its holder may
-     * change at any time, so it is looked at twice.
+     * Has a lock looked at together with the others, at {@code due}, unless that does not depend on the lease alone. Gives whether it is. Its holder
+     * may change at any time, so it is looked at twice.
      */
     boolean takesAlong(Tenure tenure, long due) {
         Hold hold = tenure.hold();
         if (hold == null || hold.isLimited() || !terms.lease().renewed()) {
             return false;
         }
-        tenure.lookedAtBy(this, due);
+        dueAt = due;
+        tenure.lookedAtBy(this);
         return tenure.belongsTo(hold);
     }
 
     /** The next round. Whatever fails here, the next look at each of the locks is planned. */
-    void due() {
+    private void due() {
         try {
             engine.suspensions().look();
             proceed();
         } catch (RuntimeException | Error unexpected) {
-            tenures.stream()
-                    .filter(tenure -> tenure.isLookedAtBy(this))
-                    .forEach(tenure -> Watchdog.goOn(tenure, unexpected));
+            goOn(unexpected);
         }
+    }
+
+    void goOn(Throwable unexpected) {
+        tenures.stream().filter(tenure -> tenure.group() == this).forEach(tenure -> Watchdog.goOn(tenure, unexpected));
     }
 
     /** What is left of a group that is not complete any more joins others that are due. */
     private void proceed() {
+        if (goesOnAsOne()) {
+            ask(true);
+            return;
+        }
         List<Tenure> left = tenures.stream()
-                .filter(tenure -> tenure.isLookedAtBy(this) && engine.watchdog().mayGoOn(tenure))
+                .filter(tenure -> tenure.group() == this && engine.watchdog().mayGoOn(tenure))
                 .toList();
         if (left.size() == tenures.size()) {
             ask();
         } else {
             left.forEach(engine.renewal()::ask);
         }
+    }
+
+    /** Whether it is in time, and there is nothing to do about any of them but to renew it. */
+    private boolean goesOnAsOne() {
+        long now = engine.time().now();
+        Duration late = Duration.ofNanos(now - dueAt);
+        Duration patience = Duration.ofNanos((safeUntil - now) / 2);
+        if (late.compareTo(terms.lease().maxLag()) > 0
+                || patience.compareTo(terms.lease().renewalTimeout()) < 0) {
+            return false;
+        }
+        engine.tally().late(late);
+        for (Tenure tenure : tenures) {
+            Hold hold = tenure.hold();
+            if (hold == null || tenure.group() != this || engine.holders().isConcernedWith(hold, now)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A lock that leaves leaves the others where they are. */

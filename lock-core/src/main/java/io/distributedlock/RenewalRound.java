@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Renewals that were asked for in one call of the store. Each has an outcome of its own, at the common deadline at the latest. */
@@ -15,6 +16,13 @@ final class RenewalRound implements ExtensionAnswers {
     private static final int OPEN = 0;
     private static final int TOLD = 1;
 
+    /** How the locks of a round are told. */
+    private enum Manner {
+        UNDECIDED,
+        AS_ONE,
+        EACH
+    }
+
     private final Engine engine;
     private final RenewalGroup group;
     private final List<Tenure> tenures;
@@ -22,12 +30,15 @@ final class RenewalRound implements ExtensionAnswers {
     private final long sentAt;
     private final long safeUntil;
     private final long nextDue;
+    private final boolean whole;
     private final AtomicIntegerArray outcomes;
     private final AtomicInteger open;
+    private final AtomicReference<Manner> manner = new AtomicReference<>(Manner.UNDECIDED);
     private final AtomicBoolean planned = new AtomicBoolean();
     private volatile Timeline.Timer deadline = Timeline.Timer.NONE;
 
-    RenewalRound(Engine engine, RenewalGroup group) {
+    /** @param whole whether all locks of the group may be told as one */
+    RenewalRound(Engine engine, RenewalGroup group, boolean whole) {
         this.engine = engine;
         this.group = group;
         this.tenures = group.tenures();
@@ -35,6 +46,7 @@ final class RenewalRound implements ExtensionAnswers {
         this.sentAt = engine.time().now();
         this.safeUntil = Lease.safeUntil(sentAt, terms.ttl());
         this.nextDue = Renewal.nextDue(sentAt, safeUntil, terms.lease());
+        this.whole = whole;
         this.outcomes = new AtomicIntegerArray(tenures.size());
         this.open = new AtomicInteger(tenures.size());
     }
@@ -59,6 +71,26 @@ final class RenewalRound implements ExtensionAnswers {
         tell(place, held, failure == null ? null : StoreCalls.classify(failure));
     }
 
+    /** Most rounds end with this, and touch none of the locks. */
+    @Override
+    public boolean allHeld(int count) {
+        if (!whole || count != tenures.size()) {
+            return false;
+        }
+        group.extended(sentAt, safeUntil);
+        if (!manner.compareAndSet(Manner.UNDECIDED, Manner.AS_ONE)) {
+            return false;
+        }
+        deadline.cancel();
+        engine.tally().renewed(count);
+        try {
+            group.lookAt(nextDue);
+        } catch (RuntimeException | Error unexpected) {
+            group.goOn(unexpected);
+        }
+        return true;
+    }
+
     private void endAll() {
         endAll(StoreException.unknown("no reply within " + terms.limit().toMillis() + " ms", null));
     }
@@ -70,12 +102,16 @@ final class RenewalRound implements ExtensionAnswers {
     }
 
     private void tell(int place, @Nullable Boolean held, @Nullable StoreException failure) {
-        if (outcomes.compareAndSet(place, OPEN, TOLD)) {
+        if (isToldEach() && outcomes.compareAndSet(place, OPEN, TOLD)) {
             if (open.decrementAndGet() == 0) {
                 deadline.cancel();
             }
             engine.watchdog().answered(tenures.get(place), this, held, failure);
         }
+    }
+
+    private boolean isToldEach() {
+        return manner.compareAndSet(Manner.UNDECIDED, Manner.EACH) || manner.get() == Manner.EACH;
     }
 
     /** The next look at a lock that was confirmed: with the others of its group, if that may be. Gives whether it was planned. */
@@ -91,7 +127,7 @@ final class RenewalRound implements ExtensionAnswers {
 
     private void plan() {
         try {
-            engine.time().after(engine.time().until(nextDue), group::due);
+            group.lookAt(nextDue);
         } catch (RuntimeException | Error unexpected) {
             planned.set(false);
             throw unexpected;

@@ -21,8 +21,8 @@ final class Tally {
         }
     }
 
-    void renewed() {
-        renewals.increment();
+    void renewed(int locks) {
+        renewals.add(locks);
     }
 
     void renewalFailed() {

@@ -2,7 +2,6 @@ package io.distributedlock;
 
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
  */
-final class Tenure extends Watched implements Standing, Runnable {
+final class Tenure extends Leased implements Standing, Runnable {
 
     private static final AtomicReferenceFieldUpdater<Tenure, @Nullable Hold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(Tenure.class, Hold.class, "hold");
-    private static final AtomicLongFieldUpdater<Tenure> SAFE_UNTIL =
-            AtomicLongFieldUpdater.newUpdater(Tenure.class, "safeUntil");
-    private static final AtomicLongFieldUpdater<Tenure> LONGEST_TTL =
-            AtomicLongFieldUpdater.newUpdater(Tenure.class, "longestTtlNanos");
 
     private final Engine engine;
     private final LockId id;
@@ -28,25 +23,19 @@ final class Tenure extends Watched implements Standing, Runnable {
     private final long serverToken;
     private final boolean doubtful;
     private volatile @Nullable Hold hold;
-    private volatile long safeUntil;
-    private volatile long longestTtlNanos;
-    private volatile long suspendedBefore;
     private volatile boolean stretching;
     private volatile boolean doubted;
     private volatile boolean failing;
 
     Tenure(Engine engine, Grant grant) {
-        super(grant.safeUntil());
+        super(grant.safeUntil(), grant.lease().ttl(), engine.suspensions().before(grant.sentAt()));
         this.engine = engine;
         this.id = grant.id();
         this.claim = grant.claim();
         this.lease = grant.lease();
         this.serverToken = grant.serverToken();
         this.doubtful = grant.doubtful();
-        this.safeUntil = grant.safeUntil();
-        this.longestTtlNanos = lease.ttl().toNanos();
         this.stretching = grant.isStretched();
-        this.suspendedBefore = engine.suspensions().before(grant.sentAt());
     }
 
     Engine engine() {
@@ -139,27 +128,12 @@ final class Tenure extends Watched implements Standing, Runnable {
     }
 
     boolean isOverdue() {
-        return engine.time().now() - safeUntil >= 0;
-    }
-
-    long safeUntil() {
-        return safeUntil;
-    }
-
-    /** The longest lease that the store was ever asked for. */
-    Duration longestTtl() {
-        return Duration.ofNanos(longestTtlNanos);
-    }
-
-    /** An extension is about to be sent: from now on the store may keep the lock for {@code ttl}, whatever becomes of the reply. */
-    void extending(Duration ttl) {
-        LONGEST_TTL.accumulateAndGet(this, ttl.toNanos(), Math::max);
+        return engine.time().now() - safeUntil() >= 0;
     }
 
     /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least until {@code later}. */
     void extended(long sentAt, Duration promised, long later) {
-        SAFE_UNTIL.accumulateAndGet(this, later, (now, then) -> then - now > 0 ? then : now);
-        suspendedBefore = Math.max(suspendedBefore, engine.suspensions().before(sentAt));
+        confirmed(later, engine.suspensions().before(sentAt));
         stretching = stretching && !promised.equals(lease.ttl());
     }
 
@@ -188,12 +162,12 @@ final class Tenure extends Watched implements Standing, Runnable {
     }
 
     Duration trustedLeft() {
-        return engine.time().until(safeUntil - suspended());
+        return engine.time().until(safeUntil() - suspended());
     }
 
     /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
     private long suspended() {
-        return engine.suspensions().look() - suspendedBefore;
+        return engine.suspensions().look() - suspendedBefore();
     }
 
     void doubt() {

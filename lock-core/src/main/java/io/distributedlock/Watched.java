@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** One of many in a {@link Tenures}: it knows its place there, which nobody else may change, and when it is looked at next. */
 abstract class Watched {
@@ -26,7 +27,7 @@ abstract class Watched {
 
     /** Plans the next look at it, instead of the one that was planned. */
     void lookAt(Timeline time, long instant, Runnable look) {
-        timer.cancel();
+        leave(timer);
         dueAt = instant;
         Timeline.Timer next = time.again(timer, Duration.ofNanos(instant - time.now()), look);
         if (next != timer) {
@@ -34,19 +35,29 @@ abstract class Watched {
         }
     }
 
-    /** Plans the next look at it, instead of the one that was planned: with the others of this group. */
-    void lookedAtBy(RenewalGroup group, long instant) {
-        dueAt = instant;
+    /** Has it looked at with the others of this group, instead of the look that was planned. */
+    void lookedAtBy(RenewalGroup group) {
         Timeline.Timer planned = timer;
         if (planned != group) {
-            planned.cancel();
+            leave(planned);
             timer = group;
         }
     }
 
-    /** Whether nobody has planned another look at it since. */
-    boolean isLookedAtBy(RenewalGroup group) {
-        return timer == group;
+    private void leave(Timeline.Timer planned) {
+        planned.cancel();
+        if (planned instanceof RenewalGroup group) {
+            leaves(group);
+        }
+    }
+
+    /** Takes along what it has as part of this group. */
+    abstract void leaves(RenewalGroup group);
+
+    /** With whom it is looked at; null if that is done alone. */
+    @Nullable
+    RenewalGroup group() {
+        return timer instanceof RenewalGroup group ? group : null;
     }
 
     void cancelLook() {
@@ -55,6 +66,7 @@ abstract class Watched {
 
     /** When the look at it is due that was planned. */
     long dueAt() {
-        return dueAt;
+        RenewalGroup together = group();
+        return together == null ? dueAt : together.dueAt();
     }
 }

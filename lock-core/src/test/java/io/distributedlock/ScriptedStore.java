@@ -3,6 +3,7 @@ package io.distributedlock;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -24,6 +25,8 @@ final class ScriptedStore implements LockStore {
     private final Map<Verb, Consumer<ScriptedCall>> answers = new ConcurrentHashMap<>();
     private final ManualTimeline time;
     private volatile Supplier<CompletableFuture<?>> ready = () -> CompletableFuture.completedFuture(null);
+    private Runnable onTheWay = () -> {};
+    private int toldAsOne;
     private volatile Runnable preparation = () -> {};
     private volatile boolean closed;
 
@@ -83,6 +86,16 @@ final class ScriptedStore implements LockStore {
         return last;
     }
 
+    /** What happens, once, while the news that all locks of a round are held is on its way. */
+    void meanwhile(Runnable event) {
+        onTheWay = event;
+    }
+
+    /** How many rounds ended with one answer for all of their locks. */
+    int toldAsOne() {
+        return toldAsOne;
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -100,7 +113,41 @@ final class ScriptedStore implements LockStore {
     @Override
     public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         preparation.run();
-        return LockStore.super.prepareExtension(claims, token, ttl);
+        return answers -> {
+            List<CompletionStage<Boolean>> replies = claims.stream()
+                    .map(claim -> attempt(() -> extend(claim, token, ttl)))
+                    .toList();
+            if (!areAllHeld(replies) || !tellAsOne(answers, claims.size())) {
+                for (int i = 0; i < claims.size(); i++) {
+                    int place = i;
+                    replies.get(i).whenComplete((held, failure) -> answers.ended(place, held, failure));
+                }
+            }
+        };
+    }
+
+    private boolean tellAsOne(ExtensionAnswers answers, int count) {
+        Runnable event = onTheWay;
+        onTheWay = () -> {};
+        event.run();
+        boolean told = answers.allHeld(count);
+        toldAsOne += told ? 1 : 0;
+        return told;
+    }
+
+    private static CompletionStage<Boolean> attempt(Supplier<CompletionStage<Boolean>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+    }
+
+    /** Whether everything is answered with yes. */
+    private static boolean areAllHeld(List<CompletionStage<Boolean>> replies) {
+        return replies.stream()
+                .map(CompletionStage::toCompletableFuture)
+                .allMatch(reply -> reply.isDone() && !reply.isCompletedExceptionally() && reply.join());
     }
 
     @Override

@@ -14,4 +14,12 @@ public interface ExtensionAnswers {
      * @param failure why there is no answer; null if there is one
      */
     void ended(int place, @Nullable Boolean held, @Nullable Throwable failure);
+
+    /**
+     * So many extensions have ended at once, each with the answer that its owner holds the lock. Gives false if {@link #ended} has to be told of each
+     * of them.
+     */
+    default boolean allHeld(int count) {
+        return false;
+    }
 }

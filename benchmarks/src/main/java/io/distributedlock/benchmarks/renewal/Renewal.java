@@ -19,7 +19,7 @@ public final class Renewal implements Program {
             List.of(Library.DISTRIBUTED_LOCK, Library.REDISSON, Library.SPRING_INTEGRATION);
     private static final List<Integer> LOCKS = List.of(1_000, 10_000, 50_000);
     private static final List<Integer> FEWER_LOCKS = LOCKS.subList(0, 2);
-    private static final Duration WINDOW = Crowd.LEASE.multipliedBy(2);
+    private static final Duration WINDOW = Crowd.LEASE.multipliedBy(4);
 
     @Override
     public String name() {
