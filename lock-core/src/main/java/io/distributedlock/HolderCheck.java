@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class HolderCheck {
 
-    private static final System.Logger LOG = System.getLogger(HolderCheck.class.getName());
-
     private final AcquisitionSites sites = new AcquisitionSites();
     private final Notifier notifier;
     private final Duration longHold;
@@ -34,7 +32,7 @@ final class HolderCheck {
         }
         if (isAbandoned(hold) && hold.tenure().lose(hold, LossReason.HOLDER_GONE)) {
             sites.remember();
-            notifier.run(() -> LOG.log(System.Logger.Level.WARNING, describeAbandoned(hold)));
+            notifier.run(() -> Warnings.write(HolderCheck.class, describeAbandoned(hold)));
         } else if (hold.held().compareTo(longHold) >= 0 && hold.reportsLongHold()) {
             notifier.run(() -> report(hold));
         }
@@ -83,7 +81,7 @@ final class HolderCheck {
                 .formatted(hold.id().display(), event.held().toSeconds()));
         text.append(holder == null ? " (by no thread in particular)" : " by thread '" + holder.getName() + "', now");
         event.stack().forEach(frame -> text.append("\n\tat ").append(frame));
-        LOG.log(System.Logger.Level.WARNING, text);
+        Warnings.write(HolderCheck.class, text.toString());
         notifier.tell(event);
     }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Tells listeners what happened, in order and away from the threads that do the locking. A listener that fails or blocks harms no lock. */
 final class Notifier {
 
-    private static final System.Logger LOG = System.getLogger(Notifier.class.getName());
     private static final int MAX_PENDING = 10_000;
 
     private final List<LockListener> listeners;
@@ -37,10 +36,10 @@ final class Notifier {
             events.execute(task);
         } catch (RejectedExecutionException full) {
             if (dropped.getAndIncrement() == 0 && !events.isShutdown()) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "A lock listener is too slow: more than {0} events wait, and further ones are dropped",
-                        MAX_PENDING);
+                Warnings.write(
+                        Notifier.class,
+                        "A lock listener is too slow: more than " + MAX_PENDING
+                                + " events wait, and further ones are dropped");
             }
         }
     }
@@ -49,7 +48,7 @@ final class Notifier {
         try {
             listener.on(event);
         } catch (RuntimeException | Error failure) {
-            LOG.log(System.Logger.Level.WARNING, "A lock listener failed; locks are not affected", failure);
+            Warnings.write(Notifier.class, "A lock listener failed; locks are not affected", failure);
         }
     }
 

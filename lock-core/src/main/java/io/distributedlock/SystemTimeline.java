@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class SystemTimeline implements Timeline {
 
-    private static final System.Logger LOG = System.getLogger(SystemTimeline.class.getName());
     private static final Duration EXACT_BELOW = Duration.ofMillis(200);
 
     private final ScheduledThreadPoolExecutor timers;
@@ -68,10 +67,8 @@ final class SystemTimeline implements Timeline {
         try {
             task.run();
         } catch (RuntimeException | Error unexpected) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "A timer task of the lock client failed; other timers go on",
-                    unexpected);
+            Warnings.write(
+                    SystemTimeline.class, "A timer task of the lock client failed; other timers go on", unexpected);
         }
     }
 

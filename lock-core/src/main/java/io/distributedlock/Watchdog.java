@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 final class Watchdog {
 
-    private static final System.Logger LOG = System.getLogger(Watchdog.class.getName());
-
     private final Tenures tenures = new Tenures();
     private final Timeline time;
     private final Renewal renewal;
@@ -88,10 +86,8 @@ final class Watchdog {
     /** The next look at it, whatever has gone wrong. */
     static void goOn(Tenure tenure, Throwable unexpected) {
         tenure.checkIn(tenure.lease().renewalRetry());
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "The watch over lock '" + tenure.id().display() + "' failed; it goes on",
-                unexpected);
+        Warnings.write(
+                Watchdog.class, "The watch over lock '" + tenure.id().display() + "' failed; it goes on", unexpected);
     }
 
     /** The store was away and is back, perhaps without its data, or the leases ran on while the machine stood still. */

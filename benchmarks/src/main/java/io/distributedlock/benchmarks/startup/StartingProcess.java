@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAttributes;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -73,15 +73,19 @@ final class StartingProcess {
         }
     }
 
-    /** The starter's auto-configurations and no other library's. */
-    static final class Starter implements DeferredImportSelector {
+    /** The starter's auto-configurations and no other library's, sorted and filtered as in every application with Spring Boot. */
+    static final class Starter extends AutoConfigurationImportSelector {
         @Override
-        public String[] selectImports(AnnotationMetadata importing) {
-            List<String> all =
-                    ImportCandidates.load(AutoConfiguration.class, null).getCandidates();
-            return all.stream()
+        protected AnnotationAttributes getAttributes(AnnotationMetadata importing) {
+            return new AnnotationAttributes(Map.of("exclude", new String[0], "excludeName", new String[0]));
+        }
+
+        @Override
+        protected List<String> getCandidateConfigurations(
+                AnnotationMetadata importing, @Nullable AnnotationAttributes attributes) {
+            return super.getCandidateConfigurations(importing, attributes).stream()
                     .filter(name -> name.startsWith("io.distributedlock."))
-                    .toArray(String[]::new);
+                    .toList();
         }
     }
 

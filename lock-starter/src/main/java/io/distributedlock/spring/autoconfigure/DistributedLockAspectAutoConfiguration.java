@@ -3,6 +3,7 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,14 +32,14 @@ import org.springframework.util.function.SingletonSupplier;
 final class DistributedLockAspectAutoConfiguration {
 
     private static final String OUR_CLIENT = "distributedLockClient";
+    private static final String ASPECT = DistributedLockProperties.PREFIX + ".aspect";
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static DistributedLockAdvisor distributedLockAdvisor(
             ConfigurableListableBeanFactory beans, ObjectProvider<LockTemplate> template, Environment environment) {
-        DistributedLockProperties.Aspect aspect = Binder.get(environment)
-                .bindOrCreate(DistributedLockProperties.PREFIX + ".aspect", DistributedLockProperties.Aspect.class);
+        Aspect aspect = aspect(environment);
         DistributedLockAdvisor advisor = new DistributedLockAdvisor(
                 beans,
                 SingletonSupplier.of(template::getObject),
@@ -46,6 +47,13 @@ final class DistributedLockAspectAutoConfiguration {
                 SingletonSupplier.ofNullable(() -> policies(beans, environment)));
         advisor.setOrder(aspect.order());
         return advisor;
+    }
+
+    /** Hardly any application sets these, and to bind them takes its time at the start. */
+    private static Aspect aspect(Environment environment) {
+        boolean isSet = environment.containsProperty(ASPECT + ".order")
+                || environment.containsProperty(ASPECT + ".interrupt-on-loss");
+        return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Aspect.DEFAULTS;
     }
 
     @Bean

@@ -198,7 +198,10 @@ record DistributedLockProperties(
             @DefaultValue("" + DistributedLockAdvisor.DEFAULT_ORDER)
             int order,
 
-            @DefaultValue("false") boolean interruptOnLoss) {}
+            @DefaultValue("false") boolean interruptOnLoss) {
+
+        static final Aspect DEFAULTS = new Aspect(true, DistributedLockAdvisor.DEFAULT_ORDER, false);
+    }
 
     /**
      * What concerns the transactions of the application.
