@@ -66,7 +66,17 @@ final class Patrol implements Lookout {
         loop.schedule(this::look, PERIOD.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Nodes come and go while it looks; whatever that leads to, it looks again. */
     private void look() {
+        try {
+            lookAround();
+        } catch (RuntimeException stumbled) {
+            LOG.log(System.Logger.Level.DEBUG, "Could not look at the nodes of the Cluster, and tries again", stumbled);
+            goOn();
+        }
+    }
+
+    private void lookAround() {
         List<RedisClusterNode> well = new ArrayList<>();
         List<RedisClusterNode> troubled = new ArrayList<>();
         for (RedisClusterNode node : client.getPartitions()) {
