@@ -56,9 +56,7 @@ final class Crowd {
             all.add(() -> {
                 while (System.nanoTime() - begin < time.toNanos()) {
                     boolean reads = random.nextInt(100) < mix.readers();
-                    template.run(
-                            reads ? reading : writing,
-                            lock -> LockSupport.parkNanos(mix.section().toNanos()));
+                    template.run(reads ? reading : writing, lock -> stay(mix.section()));
                     (reads ? this.reads : writes).increment();
                 }
                 return true;
@@ -67,6 +65,14 @@ final class Crowd {
         runAll(all);
         double seconds = (System.nanoTime() - begin) / 1e9;
         return new Rate(reads.sum() / seconds, writes.sum() / seconds);
+    }
+
+    /** Whoever has waited for the lock may be woken early, by the leftover of that. */
+    private static void stay(Duration section) {
+        long end = System.nanoTime() + section.toNanos();
+        for (long left = section.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 
     private static void runAll(List<Callable<Boolean>> all) {
