@@ -58,7 +58,15 @@ final class LockOperationSource {
     }
 
     private Map<Method, List<LockOperation>> read(Class<?> type) {
-        return AnnotationUtils.isCandidateClass(type, DistributedLock.class) ? readAll(type) : Map.of();
+        return isOfSpring(type) || !AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                ? Map.of()
+                : readAll(type);
+    }
+
+    /** Most beans of an application are, have hundreds of methods, and know nothing of locks. Those of Spring's sample applications may. */
+    private static boolean isOfSpring(Class<?> type) {
+        String name = type.getName();
+        return name.startsWith("org.springframework.") && !name.startsWith("org.springframework.samples.");
     }
 
     private Map<Method, List<LockOperation>> readAll(Class<?> type) {

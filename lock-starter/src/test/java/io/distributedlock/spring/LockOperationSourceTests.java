@@ -21,6 +21,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.samples.Clinic;
 
 @ExtendWith(OutputCaptureExtension.class)
 class LockOperationSourceTests {
@@ -55,6 +56,13 @@ class LockOperationSourceTests {
     void aMethodWithoutTheAnnotationHasNoLock() {
         assertThat(operation(Defaults.class, "free")).isNull();
         assertThat(source.hasLockedMethods(Object.class)).isFalse();
+    }
+
+    @Test
+    void anApplicationInTheNameSpaceOfSpringsSamplesMayHaveLocks() {
+        assertThat(operation(Clinic.class, "visit")).isNotNull();
+        assertThat(source.hasLockedMethods(Clinic.class)).isTrue();
+        assertThat(source.hasLockedMethods(Clinic.class.getSuperclass())).isFalse();
     }
 
     static class Full {
