@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 
 /** A client between a timeline and a store that both move by hand, so that whatever happens, happens in the test's thread. */
 final class Bench {
@@ -49,6 +50,20 @@ final class Bench {
         acquire().grants(7);
         handles.add(now(lock));
         return now(lock);
+    }
+
+    /**
+     * Locks of a store that confirms everything, which are asked for together from now on: when the client is connected anew, it asks for all of them
+     * at once, whenever they were taken.
+     */
+    List<LockHandle> heldTogether(int count) {
+        store.always(Verb.EXTEND, ScriptedCall::confirms);
+        store.always(Verb.RELEASE, ScriptedCall::frees);
+        List<LockHandle> locks = IntStream.range(0, count)
+                .mapToObj(i -> held(LockRequest.of("orders", "lock-" + i)))
+                .toList();
+        store.isReachableAgain();
+        return locks;
     }
 
     ScriptedCall acquire() {

@@ -7,7 +7,6 @@ import io.distributedlock.LockEvent.LongHold;
 import io.distributedlock.ScriptedCall.Verb;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,12 +23,7 @@ class RenewalAsOneTest {
 
     @BeforeEach
     void renewAsOne() {
-        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
-        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
-        locks = IntStream.range(0, LOCKS)
-                .mapToObj(i -> bench.held(LockRequest.of("orders", "lock-" + i)))
-                .toList();
-        bench.store.isReachableAgain();
+        locks = bench.heldTogether(LOCKS);
         bench.advance(PERIOD.multipliedBy(5));
         assertThat(bench.store.toldAsOne()).isPositive();
     }

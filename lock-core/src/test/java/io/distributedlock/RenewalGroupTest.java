@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.ScriptedCall.Verb;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,15 +19,9 @@ class RenewalGroupTest {
     private final Bench bench = new Bench();
     private List<LockHandle> locks = List.of();
 
-    /** When the client is connected anew, it asks for all of its locks at once, whenever they were taken. */
     @BeforeEach
     void renewTogether() {
-        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
-        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
-        locks = IntStream.range(0, LOCKS)
-                .mapToObj(i -> bench.held(LockRequest.of("orders", "lock-" + i)))
-                .toList();
-        bench.store.isReachableAgain();
+        locks = bench.heldTogether(LOCKS);
         bench.time.runDue();
         assertThat(renewals()).isEqualTo(LOCKS);
     }
