@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of this process that the server may have in its queues, and the messages that tell them of their grants.
  *
- * <p>Claims are only queued while messages arrive; the others have to look for themselves. When messages may have been missed, every waiting
- * claim tries again: if it was granted, the answer says so.
+ * <p>Claims are only queued at a server whose messages arrive; the others have to look for themselves. When messages may have been missed, every
+ * claim that waits there tries again: if it was granted, the answer says so.
  *
  * <p>A message to a claim that has ended here passes its lock on. One to a claim that is not known at all is left alone: it can't be told from a
  * repetition to a claim that holds its lock by now, and what was granted runs out soon by itself.
@@ -25,7 +25,6 @@ final class Grants implements Mailbox {
     private final Map<String, WaitingClaim> claims = new ConcurrentHashMap<>();
     private final String address;
     private final BiConsumer<String, DirectGrant> passOn;
-    private volatile boolean open;
 
     /**
      * @param channels what the names of all channels begin with
@@ -37,11 +36,11 @@ final class Grants implements Mailbox {
         this.passOn = passOn;
     }
 
-    /** The claim, if it was or is to be queued when it is refused; else null. */
+    /** The claim, if it was or is to be queued at this post's server when it is refused; else null. */
     @Nullable
-    WaitingClaim claim(Claim claim, Duration ttl, Duration patience) {
+    WaitingClaim claim(Claim claim, Duration ttl, Duration patience, Post post) {
         WaitingClaim known = claims.get(claim.owner());
-        if (known != null || patience.isZero() || !open || isFull()) {
+        if (known != null || patience.isZero() || !post.isOpen() || isFull()) {
             return known;
         }
         WaitingClaim fresh = new WaitingClaim(claim, ttl, patience, address, System::nanoTime);
@@ -99,16 +98,8 @@ final class Grants implements Mailbox {
     }
 
     @Override
-    public void opened() {
-        if (!open) {
-            open = true;
-            claims.values().forEach(WaitingClaim::tryAgain);
-        }
-    }
-
-    @Override
-    public void closed() {
-        open = false;
+    public void opened(Post there) {
+        claims.values().forEach(claim -> claim.tryAgainAfter(there));
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Where a lock is in Redis: its own key, and beside it, with the same hash tag, those of its queue and of its shares. A script is given what it may
- * touch; in a Cluster nobody queues.
+ * touch. In a Cluster all of them are in the lock's slot, and beside them the fence counter of that slot.
  */
 final class LockKeys {
 
@@ -46,12 +46,17 @@ final class LockKeys {
     List<String> toAcquire(Claim claim, boolean waits) {
         String lock = lock(claim.id());
         String fence = fence(lock);
-        if (!claim.isShared()) {
-            return waits ? List.of(lock, fence, queue(lock)) : List.of(lock, fence);
+        if (claim.isShared()) {
+            return List.of(lock, fence, shares(lock), queue(lock));
         }
-        return isCluster.getAsBoolean()
-                ? List.of(lock, fence, shares(lock))
-                : List.of(lock, fence, shares(lock), queue(lock));
+        return waits ? List.of(lock, fence, queue(lock)) : List.of(lock, fence);
+    }
+
+    /** For a try beside the queue. */
+    List<String> toAcquireUnqueued(Claim claim) {
+        String lock = lock(claim.id());
+        String fence = fence(lock);
+        return claim.isShared() ? List.of(lock, fence, shares(lock)) : List.of(lock, fence);
     }
 
     /** For an exclusive try at a node that may have lost its data; the last one says whether it has. */
@@ -61,11 +66,13 @@ final class LockKeys {
     }
 
     List<String> toRelease(String lock, boolean shared) {
-        if (isCluster.getAsBoolean()) {
-            return shared ? List.of(lock, shares(lock)) : List.of(lock);
-        }
-        String fence = fences.ofAll();
+        String fence = fence(lock);
         return shared ? List.of(lock, shares(lock), queue(lock), fence) : List.of(lock, queue(lock), fence);
+    }
+
+    /** To free it without a look at the queue. */
+    List<String> toFree(String lock, boolean shared) {
+        return shared ? List.of(lock, shares(lock)) : List.of(lock);
     }
 
     List<String> toFind(String lock) {

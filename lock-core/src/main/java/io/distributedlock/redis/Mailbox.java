@@ -1,16 +1,14 @@
 package io.distributedlock.redis;
 
-/** Where the server's messages to this process arrive. Called by the connection's event loop, so it must not block. */
+/** Takes the messages of all servers to this process. Called by the connections' event loops, so it must not block. */
 interface Mailbox {
 
     /** The channel on which its messages come. */
     String address();
 
-    /** From now on every message to this address arrives; some may have been missed before. */
-    void opened();
+    /** From now on every message arrives that this server sends to this address; some may have been missed before. */
+    void opened(Post there);
 
-    /** Messages may be missed from now on. */
-    void closed();
-
+    /** The nodes of a Cluster tell each other, so that a message comes once for each of them on which the address is subscribed. */
     void received(String message);
 }

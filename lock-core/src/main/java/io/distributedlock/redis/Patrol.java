@@ -1,8 +1,8 @@
 package io.distributedlock.redis;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.ClusterPartitionParser;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ final class Patrol implements Lookout {
     private static final System.Logger LOG = System.getLogger(Patrol.class.getName());
 
     private final RedisClusterClient client;
-    private final StatefulRedisClusterConnection<String, String> connection;
+    private final Function<RedisURI, CompletableFuture<? extends StatefulRedisConnection<String, String>>> connections;
     private final Sessions sessions;
     private final EventExecutor loop;
     private volatile boolean closed;
@@ -41,9 +42,13 @@ final class Patrol implements Lookout {
     private boolean moved;
     private int turn;
 
-    Patrol(RedisClusterClient client, StatefulRedisClusterConnection<String, String> connection, Sessions sessions) {
+    /** @param connections those that carry the locks to each node */
+    Patrol(
+            RedisClusterClient client,
+            Function<RedisURI, CompletableFuture<? extends StatefulRedisConnection<String, String>>> connections,
+            Sessions sessions) {
         this.client = client;
-        this.connection = connection;
+        this.connections = connections;
         this.sessions = sessions;
         this.loop = client.getResources().eventExecutorGroup().next();
     }
@@ -111,9 +116,8 @@ final class Patrol implements Lookout {
     }
 
     private CompletionStage<Partitions> ask(RedisURI node) {
-        CompletableFuture<String> answer = connection
-                .getConnectionAsync(node.getHost(), node.getPort())
-                .thenCompose(asked -> asked.async().clusterNodes());
+        CompletableFuture<String> answer =
+                connections.apply(node).thenCompose(asked -> asked.async().clusterNodes());
         return answer.orTimeout(ANSWER_LIMIT.toNanos(), TimeUnit.NANOSECONDS).thenApply(ClusterPartitionParser::parse);
     }
 

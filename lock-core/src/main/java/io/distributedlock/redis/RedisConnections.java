@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +126,12 @@ public final class RedisConnections implements AutoCloseable {
 
     private void reachable() {
         hooks.forEach(Runnable::run);
+    }
+
+    /** Where messages to the mailbox arrive from the server that has this lock. */
+    Post post(Mailbox mailbox, Supplier<String> lock) {
+        RedisLink open = link;
+        return open == null ? Post.NONE : open.post(mailbox, lock);
     }
 
     /** Has messages delivered, on connections that are opened from now on. */

@@ -3,15 +3,12 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.protocol.ProtocolVersion;
-import io.lettuce.core.pubsub.RedisPubSubListener;
+import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
@@ -23,6 +20,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One client and its one connection, from start to stop. Connecting happens on a thread of its own, because the driver blocks in it. */
@@ -39,6 +38,7 @@ final class RedisLink {
     private final List<Mailbox> mailboxes;
     private @Nullable AbstractRedisClient client;
     private @Nullable Lookout lookout;
+    private volatile Function<Supplier<String>, @Nullable Posts> posts = lock -> null;
 
     RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes, Runnable reachable) {
         this.source = source;
@@ -108,9 +108,7 @@ final class RedisLink {
 
     private StatefulConnection<String, String> connect(AbstractRedisClient client) {
         if (client instanceof RedisClusterClient cluster) {
-            StatefulRedisClusterConnection<String, String> connection = cluster.connect(PlainText.CODEC);
-            lookOutBy(new Patrol(cluster, connection, sessions));
-            return connection;
+            return open(cluster);
         }
         RedisClient standalone = (RedisClient) client;
         StatefulRedisConnection<String, String> connection = open(standalone);
@@ -120,6 +118,28 @@ final class RedisLink {
             lookOutBy(scout);
         });
         return connection;
+    }
+
+    /** Scripts and messages take the same connections to the nodes, so that they stay in order; see {@link ClusterPosts}. */
+    private StatefulConnection<String, String> open(RedisClusterClient cluster) {
+        if (mailboxes.isEmpty()) {
+            StatefulRedisClusterConnection<String, String> connection = cluster.connect(PlainText.CODEC);
+            lookOutBy(new Patrol(
+                    cluster, node -> connection.getConnectionAsync(node.getHost(), node.getPort()), sessions));
+            return connection;
+        }
+        ClusterPosts all = new ClusterPosts(mailboxes);
+        cluster.addListener(all);
+        try {
+            StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(PlainText.CODEC);
+            posts = lock -> all.of(connection, lock.get());
+            lookOutBy(new Patrol(
+                    cluster, node -> connection.getConnectionAsync(node.getHost(), node.getPort()), sessions));
+            return connection;
+        } catch (RuntimeException failed) {
+            cluster.removeListener(all);
+            throw failed;
+        }
     }
 
     private void lookOutBy(Lookout one) {
@@ -132,28 +152,15 @@ final class RedisLink {
             return standalone.connect(PlainText.CODEC);
         }
         StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(PlainText.CODEC);
-        if (isResp3(connection)) {
-            mailboxes.forEach(mailbox -> subscribe(connection, mailbox));
-        }
+        Posts all = Posts.at(connection, mailboxes);
+        posts = lock -> all;
         return connection;
     }
 
-    private static boolean isResp3(StatefulRedisPubSubConnection<String, String> connection) {
-        return ((StatefulRedisConnectionImpl<?, ?>) connection)
-                        .getConnectionState()
-                        .getNegotiatedProtocolVersion()
-                == ProtocolVersion.RESP3;
-    }
-
-    /**
-     * One connection for commands and messages, so that they stay in order. Only in RESP3 it can carry both. A connection that was not made for
-     * messages must never subscribe, because it takes them for replies.
-     */
-    private static void subscribe(StatefulRedisPubSubConnection<String, String> connection, Mailbox mailbox) {
-        Subscription subscription = new Subscription(connection.async(), mailbox);
-        connection.addListener((RedisPubSubListener<String, String>) subscription);
-        connection.addListener((RedisConnectionStateListener) subscription);
-        subscription.open();
+    /** Where messages to the mailbox arrive from the server that has this lock. */
+    Post post(Mailbox mailbox, Supplier<String> lock) {
+        Posts there = posts.apply(lock);
+        return there == null ? Post.NONE : there.of(mailbox);
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(
@@ -166,7 +173,9 @@ final class RedisLink {
 
     boolean isCluster() {
         CompletableFuture<StatefulConnection<String, String>> present = connection.get();
-        return present != null && present.getNow(null) instanceof StatefulRedisClusterConnection;
+        StatefulConnection<String, String> opened = present == null ? null : present.getNow(null);
+        return opened instanceof StatefulRedisClusterPubSubConnection
+                || opened instanceof StatefulRedisClusterConnection;
     }
 
     /** The server is not the one that takes writes any more: looks for the right one. */

@@ -30,16 +30,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that
  * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. The queue needs
- * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, in RESP2, and on a Cluster, waiters
- * look now and then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
+ * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, and in RESP2, waiters look now and
+ * then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
 public final class RedisLockStore implements LockStore, LockInspection {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
     private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
-    private static final LuaScript RELEASE = LuaScript.named("vacate", "shares", "pass", "release");
-    private static final LuaScript UNSHARE = LuaScript.named("shares", "pass", "unshare");
     private static final LuaScript KEEP = LuaScript.named("keep");
     private static final LuaScript FIND = LuaScript.named("find");
     private static final String WAITS = "1";
@@ -49,6 +47,8 @@ public final class RedisLockStore implements LockStore, LockInspection {
     private final LockKeys keys;
     private final Extensions extensions;
     private final Grants grants;
+    private final Scripts scripts;
+    private final Releases releases;
     private final @Nullable Duration quarantine;
 
     /** {@link #RedisLockStore(RedisConnections, String, boolean)} with notifications. */
@@ -76,6 +76,8 @@ public final class RedisLockStore implements LockStore, LockInspection {
         this.keys = new LockKeys(keyPrefix + ":", connections::isCluster);
         this.extensions = new Extensions(connections, keys);
         this.grants = new Grants(keyPrefix + ":grants:", this::passOn);
+        this.scripts = new Scripts(connections);
+        this.releases = new Releases(connections, scripts, keys, grants);
         if (notifications) {
             connections.deliverTo(grants);
         }
@@ -98,36 +100,53 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-        WaitingClaim waiting = grants.claim(claim, ttl, patience);
+        boolean waits = !patience.isZero();
+        Post post = waits ? connections.post(grants, () -> keys.lock(claim.id())) : Post.NONE;
+        WaitingClaim waiting = grants.claim(claim, ttl, patience, post);
         if (waiting == null) {
-            return acquireNow(claim, ttl, !patience.isZero())
-                    .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> new CompletableFuture<>()));
+            return acquireNow(claim, ttl, waits);
         }
         boolean again = waiting.wasTried();
-        long sentAt = waiting.trying();
+        long sentAt = waiting.trying(post);
         String[] args = again
                 ? new String[] {claim.owner(), millis(ttl), waiting.member(), AGAIN}
                 : new String[] {claim.owner(), millis(ttl), waiting.member()};
-        return run(scriptOf(claim), ScriptOutputType.MULTI, keys.toAcquire(claim, true), args)
-                .thenApply(answer -> RedisReplies.attempt(answer, ttl, place -> waiting.refused(place, sentAt)))
+        CompletionStage<Attempt> answer = scripts.run(
+                        scriptOf(claim), ScriptOutputType.MULTI, keys.toAcquire(claim, true), args)
+                .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> waiting.refused(place, sentAt)))
                 .whenComplete((attempt, failure) -> tried(claim, waiting, attempt, failure));
+        return scripts.unlessDivided(answer, () -> acquireUnqueued(claim, ttl, waits));
     }
 
     private static LuaScript scriptOf(Claim claim) {
         return claim.isShared() ? SHARE : ACQUIRE;
     }
 
-    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
-    private CompletionStage<Object> acquireNow(Claim claim, Duration ttl, boolean waits) {
+    private CompletionStage<Attempt> acquireNow(Claim claim, Duration ttl, boolean waits) {
         if (quarantine != null) {
             List<String> touched = keys.toBeAdmitted(claim);
             String[] args = {claim.owner(), millis(ttl), millis(quarantine)};
-            return run(ADMITTED_ACQUIRE, ScriptOutputType.MULTI, touched, args);
+            return attempt(ADMITTED_ACQUIRE, touched, ttl, args);
         }
+        if (!claim.isShared()) {
+            return acquireUnqueued(claim, ttl, waits);
+        }
+        CompletionStage<Attempt> answer =
+                attempt(SHARE, keys.toAcquire(claim, false), ttl, claim.owner(), millis(ttl));
+        return scripts.unlessDivided(answer, () -> acquireUnqueued(claim, ttl, waits));
+    }
+
+    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
+    private CompletionStage<Attempt> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
         String[] args = waits && !claim.isShared()
                 ? new String[] {claim.owner(), millis(ttl), WAITS}
                 : new String[] {claim.owner(), millis(ttl)};
-        return run(scriptOf(claim), ScriptOutputType.MULTI, keys.toAcquire(claim, false), args);
+        return attempt(scriptOf(claim), keys.toAcquireUnqueued(claim), ttl, args);
+    }
+
+    private CompletionStage<Attempt> attempt(LuaScript script, List<String> touched, Duration ttl, String... args) {
+        return scripts.run(script, ScriptOutputType.MULTI, touched, args)
+                .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> new CompletableFuture<>()));
     }
 
     private void tried(Claim claim, WaitingClaim waiting, @Nullable Attempt attempt, @Nullable Throwable failure) {
@@ -159,61 +178,28 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        WaitingClaim waiting = grants.ending(claim);
-        CompletionStage<Object> answer = waiting == null
-                ? letGo(keys.lock(claim.id()), claim.isShared(), claim.owner())
-                : letGo(keys.lock(claim.id()), claim.isShared(), claim.owner(), waiting.member());
-        return answer.handle((reply, failure) -> {
-            boolean held = failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure);
-            Release release = new Release(held, connections.isSettled());
-            return waiting == null ? release : ended(claim, waiting, release);
-        });
+        return releases.release(claim);
     }
 
     @Override
     public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return run(KEEP, ScriptOutputType.INTEGER, List.of(keys.lock(claim.id())), claim.owner(), millis(time))
+        return scripts.run(KEEP, ScriptOutputType.INTEGER, List.of(keys.lock(claim.id())), claim.owner(), millis(time))
                 .thenApply(RedisReplies::flag)
                 .exceptionally(RedisReplies::flagOfFailure);
     }
 
-    private Release ended(Claim claim, WaitingClaim waiting, Release release) {
-        grants.ended(waiting);
-        if (release.settled() || waiting.isSettled()) {
-            grants.forget(claim);
-        }
-        return release;
-    }
-
-    /** If this gets lost, the lock is free when its short lease has run out. */
     private void passOn(String member, DirectGrant grant) {
-        letGo(grant.lockKey(), WaitingClaim.isShared(member), grant.owner(), member);
-    }
-
-    private CompletionStage<Object> letGo(String lock, boolean shared, String... ownerAndMember) {
-        LuaScript script = shared ? UNSHARE : RELEASE;
-        return run(script, ScriptOutputType.INTEGER, keys.toRelease(lock, shared), ownerAndMember);
+        releases.passOn(member, grant);
     }
 
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
-        return run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id))).thenApply(RedisInspection::lock);
+        return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id))).thenApply(RedisInspection::lock);
     }
 
     @Override
     public boolean supports(LockMode mode) {
         return mode == LockMode.EXCLUSIVE || quarantine == null;
-    }
-
-    private CompletionStage<Object> run(
-            LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
-        try {
-            return script.run(connections.commands(), output, touched, args).exceptionally(failure -> {
-                throw connections.noted(RedisReplies.failure(failure));
-            });
-        } catch (RuntimeException notSent) {
-            return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
-        }
     }
 
     /** A store of the same locks, in which nobody queues. */

@@ -39,6 +39,7 @@ final class RedisReplies {
 
     private static final String OTHER_TYPE = "WRONGTYPE";
     private static final String READ_ONLY = "READONLY";
+    private static final String DIVIDED = "TRYAGAIN";
 
     /** First words of errors after which a command has certainly had no effect. */
     private static final Set<String> REFUSALS = Set.of(
@@ -53,7 +54,7 @@ final class RedisReplies {
             "NOPERM",
             "CLUSTERDOWN",
             "MASTERDOWN",
-            "TRYAGAIN",
+            DIVIDED,
             "CROSSSLOT",
             "MOVED",
             "ASK",
@@ -124,9 +125,7 @@ final class RedisReplies {
     /** The answer of a script about one lock that failed: a key of another type is not held by any owner of ours. */
     static boolean flagOfFailure(Throwable thrown) {
         StoreException failure = failure(thrown);
-        if (failure.effect() == Effect.REFUSED
-                && failure.getCause() instanceof RedisCommandExecutionException error
-                && firstWord(String.valueOf(error.getMessage())).equals(OTHER_TYPE)) {
+        if (failure.effect() == Effect.REFUSED && isRefusedFor(OTHER_TYPE, failure)) {
             return false;
         }
         throw failure;
@@ -171,8 +170,17 @@ final class RedisReplies {
 
     /** Whether the server is the replica of another one, which it may have become while we were connected to it. */
     static boolean isFromReplica(StoreException failure) {
+        return isRefusedFor(READ_ONLY, failure);
+    }
+
+    /** Whether nothing was executed because the keys are not all at the same node of a Cluster: their slot moves, or one of them does not exist. */
+    static boolean isDivided(Throwable thrown) {
+        return isRefusedFor(DIVIDED, failure(thrown));
+    }
+
+    private static boolean isRefusedFor(String reason, StoreException failure) {
         return failure.getCause() instanceof RedisCommandExecutionException error
-                && firstWord(String.valueOf(error.getMessage())).equals(READ_ONLY);
+                && firstWord(String.valueOf(error.getMessage())).equals(reason);
     }
 
     private static boolean isNotSent(Throwable cause, String text) {

@@ -32,10 +32,12 @@ final class WaitingClaim {
     private final LongSupplier nanoTime;
     private final String member;
     private final long forgottenAt;
+    private volatile Post post = Post.NONE;
     private volatile boolean tried;
     private volatile boolean queued;
     private volatile boolean doubtful;
     private volatile boolean ended;
+    private volatile boolean leftBehind;
 
     WaitingClaim(Claim claim, Duration ttl, Duration patience, String channel, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -55,8 +57,9 @@ final class WaitingClaim {
         return member.endsWith(SHARED);
     }
 
-    /** A try is about to be sent. Gives when. */
-    long trying() {
+    /** A try is about to be sent, to the server of this post as far as is known. Gives when. */
+    long trying(Post to) {
+        post = to;
         unanswered.incrementAndGet();
         tried = true;
         return nanoTime.getAsLong();
@@ -95,10 +98,10 @@ final class WaitingClaim {
         }
     }
 
-    /** A message may have been missed. */
-    void tryAgain() {
+    /** Messages that were sent there before now may have been missed. */
+    void tryAgainAfter(Post there) {
         Refusal latest = refusal.get();
-        if (latest != null) {
+        if (latest != null && (post == there || !post.isOpen())) {
             latest.news().complete(Optional.empty());
         }
     }
@@ -115,6 +118,16 @@ final class WaitingClaim {
 
     void end() {
         ended = true;
+    }
+
+    /** It has ended, but what freed its lock could not look at the queue. */
+    void leaveBehind() {
+        leftBehind = true;
+    }
+
+    /** Whether a server may still have it in its queue although it has ended. */
+    boolean isLeftBehind() {
+        return leftBehind;
     }
 
     boolean isEnded() {

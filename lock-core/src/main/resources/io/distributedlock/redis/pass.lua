@@ -1,11 +1,11 @@
 -- pass: stands behind shares and before the scripts that let go of a lock. Gives it to the first claim in its queue that somebody waits for; if that
 -- one shares it, to all that follow up to one that wants it alone. Gives whether anybody holds it afterwards.
 -- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds, and
---        ' shared' behind that. It and the fence counter are nil where nobody queues
+--        ' shared' behind that. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
 -- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock
 -- What a user may lack the right to do goes through pcall: the lock is let go of in any case. The callers do not name the key of the shares, which
--- most locks do not have; that matters in a Cluster only, where nobody queues.
+-- most locks do not have. In a Cluster it is in the same slot; while that moves, what has gone already is refused, so that the next claim is tried.
 local function pass(lock, queue, fence, shared)
   local now
   for _ = 1, queue and 100 or 0 do

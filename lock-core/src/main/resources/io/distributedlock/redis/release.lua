@@ -2,7 +2,7 @@
 -- memory. What vacate has read comes first.
 -- KEYS[1] the lock
 -- KEYS[2] its queue: see pass
--- KEYS[3] the fence counter. Both are absent where nobody queues
+-- KEYS[3] the fence counter. Both are absent where the queue is left alone
 -- ARGV[1] owner
 -- ARGV[2] the owner's own member of the queue, which is withdrawn; absent if it is not there. Readers that waited behind it get their shares
 -- Replies: 1 let go, 0 not held by this owner

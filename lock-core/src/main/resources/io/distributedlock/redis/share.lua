@@ -4,7 +4,7 @@
 --         is given before that time in milliseconds of the server's clock
 -- KEYS[2] the fence counter
 -- KEYS[3] the shares: a sorted set of owners by the end of their lease, in milliseconds of the server's clock
--- KEYS[4] the queue; absent where nobody queues
+-- KEYS[4] the queue; absent where it is left alone
 -- ARGV as those of acquire; the member of the queue ends with ' shared'. ARGV[3] is absent if the claim does not wait in the queue
 -- Replies as those of acquire
 local last = tonumber(redis.call('GET', KEYS[2]) or 0)

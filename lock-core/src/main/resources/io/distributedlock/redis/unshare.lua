@@ -3,7 +3,7 @@
 -- KEYS[1] the lock
 -- KEYS[2] its shares: see share
 -- KEYS[3] its queue: see pass
--- KEYS[4] the fence counter. Both are absent where nobody queues
+-- KEYS[4] the fence counter. Both are absent where the queue is left alone
 -- ARGV as those of release
 -- Replies: 1 let go, 0 not held by this owner
 if ARGV[2] then
@@ -26,6 +26,7 @@ redis.pcall('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if left > 0 then
   redis.pcall('PEXPIRE', KEYS[1], left)
 elseif not pass(KEYS[1], KEYS[3], KEYS[4], false) then
-  redis.call('DEL', KEYS[1], KEYS[2])
+  redis.call('DEL', KEYS[1])
+  redis.pcall('DEL', KEYS[2])
 end
 return ends > now and 1 or 0
