@@ -15,6 +15,7 @@ import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.SlotMove;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ class ClusterFaultTest extends TopologyTest {
 
     /** Longer than any test: nobody is taken for failed. */
     private static final Duration LONG = Duration.ofMinutes(2);
+
+    private static final String QUEUE = KEY + ":q";
+    private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofMinutes(1));
 
     private static final Pattern NODES_CALLS = Pattern.compile("cmdstat_cluster(?:\\|nodes)?:calls=(\\d+)");
     private static final Pattern CONNECTIONS = Pattern.compile("total_connections_received:(\\d+)");
@@ -204,12 +208,114 @@ class ClusterFaultTest extends TopologyTest {
     }
 
     @Test
+    void waitersOfOtherProcessesAreServedInTheOrderOfTheirArrivalWithoutATry() {
+        LockHandle holder = take(client);
+        RedisServer master = cluster.masterOf(KEY);
+        List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
+        for (long i = 1; i <= 3; i++) {
+            waiters.add(waiting(client(), master, i));
+        }
+        for (CompletableFuture<LockHandle> next : waiters) {
+            String owner = firstInQueue(master);
+            holder.release();
+            assertThat(master.command("GET", KEY)).isEqualTo(owner);
+            holder = awaitLock(next);
+        }
+        holder.release();
+        awaitFreeAt(master);
+    }
+
+    @Test
+    void aWaiterSurvivesTheDeathOfItsMaster() {
+        LockHandle lock = take(client);
+        RedisServer former = cluster.masterOf(KEY);
+        CompletableFuture<LockHandle> waiter = waiting(client(), former, 1);
+        assertThat(former.command("WAIT", "1", "30000")).isEqualTo(1L);
+        former.kill();
+        RedisServer master = awaitFailover(former);
+        awaitRenewalAt(master);
+        lock.release();
+        awaitLock(waiter).release();
+        awaitFreeAt(master);
+    }
+
+    /** The new master was a stranger to the waiter's process until then. */
+    @Test
+    void aReleaseByTheNewMasterOfASlotGivesTheLockToWhoHasLookedThere() {
+        LockHandle lock = take(client);
+        RedisServer source = cluster.masterOf(KEY);
+        CompletableFuture<LockHandle> waiter = waiting(client(), source, 1);
+        SlotMove move = cluster.move(KEY, other(source));
+        move.finish();
+        String owner = firstInQueue(move.target());
+        await().atMost(60, TimeUnit.SECONDS).until(() -> isHeard(move.target(), owner));
+        lock.release();
+        assertThat(move.target().command("GET", KEY)).isEqualTo(owner);
+        awaitLock(waiter).release();
+        awaitFreeAt(move.target());
+    }
+
+    @Test
+    void aLockThatNobodyWaitsForIsReleasedWhileItsSlotMoves() {
+        LockHandle lock = take(client);
+        SlotMove move = cluster.move(KEY, other(cluster.masterOf(KEY)));
+        lock.release();
+        awaitFreeAt(move.source());
+        move.finish();
+        take(client).release();
+    }
+
+    @Test
+    void whileALockAndItsQueueAreOnTwoMastersAReleaseFreesItAndTheWaiterFindsIt() {
+        LockHandle lock = take(client);
+        CompletableFuture<LockHandle> waiter = waiting(client(), cluster.masterOf(KEY), 1);
+        SlotMove move = cluster.move(KEY, other(cluster.masterOf(KEY)));
+        move.moveKeys(List.of(QUEUE));
+        lock.release();
+        awaitFreeAt(move.source());
+        assertThat(waiter).isNotDone();
+        move.finish();
+        awaitLock(waiter).release();
+        awaitFreeAt(move.target());
+    }
+
+    @Test
     void aWaiterGetsTheLockThoughItsSlotMovesMeanwhile() {
         LockHandle lock = take(client);
         CompletableFuture<LockHandle> waiter =
-                client().acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofMinutes(1)));
+                client().acquireAsync(PATIENT);
         cluster.move(KEY, other(cluster.masterOf(KEY))).finish();
         lock.release();
         waiter.join().release();
+    }
+
+    /** Once it is the last of so many in the queue. */
+    private static CompletableFuture<LockHandle> waiting(LockClient client, RedisServer master, long count) {
+        CompletableFuture<LockHandle> waiter = client.acquireAsync(PATIENT);
+        await().atMost(60, TimeUnit.SECONDS)
+                .until(() -> master.command("ZCARD", QUEUE).equals(count));
+        return waiter;
+    }
+
+    private static String[] firstMember(RedisServer master) {
+        List<?> first = (List<?>) master.command("ZRANGE", QUEUE, "0", "0");
+        return String.valueOf(first == null ? "" : first.get(0)).split(" ");
+    }
+
+    private static String firstInQueue(RedisServer master) {
+        return firstMember(master)[3];
+    }
+
+    /** Whether the process of this owner would receive what this master publishes to it. */
+    private static boolean isHeard(RedisServer master, String owner) {
+        String[] first = firstMember(master);
+        List<?> receivers = (List<?>) master.command("PUBSUB", "NUMSUB", first[2]);
+        return first[3].equals(owner) && receivers != null && receivers.get(1).equals(1L);
+    }
+
+    private static LockHandle awaitLock(CompletableFuture<LockHandle> waiter) {
+        LockHandle lock = waiter.orTimeout(60, TimeUnit.SECONDS).join();
+        lock.unbind();
+        return lock;
     }
 }

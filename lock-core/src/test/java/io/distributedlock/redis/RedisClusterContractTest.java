@@ -7,7 +7,7 @@ import io.distributedlock.Transfers;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.SharedLockContract;
+import io.distributedlock.spi.SharedQueueContract;
 import io.distributedlock.testkit.RedisCluster;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RedisClusterContractTest extends SharedLockContract {
+class RedisClusterContractTest extends SharedQueueContract {
 
     private static RedisCluster cluster;
     private static RedisLockStore store;
@@ -41,6 +41,17 @@ class RedisClusterContractTest extends SharedLockContract {
     @Override
     protected LockStore store() {
         return store;
+    }
+
+    @Override
+    protected Duration patienceMargin() {
+        return WaitingClaim.MARGIN;
+    }
+
+    @Override
+    protected void assertNothingIsLeft() {
+        assertThat(cluster.masters())
+                .allSatisfy(master -> assertThat(master.command("KEYS", "*:q")).isEqualTo(List.of()));
     }
 
     @Test
