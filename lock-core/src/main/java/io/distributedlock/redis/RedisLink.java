@@ -173,7 +173,8 @@ final class RedisLink {
 
     boolean isCluster() {
         CompletableFuture<StatefulConnection<String, String>> present = connection.get();
-        StatefulConnection<String, String> opened = present == null ? null : present.getNow(null);
+        StatefulConnection<String, String> opened =
+                present == null || present.isCompletedExceptionally() ? null : present.getNow(null);
         return opened instanceof StatefulRedisClusterPubSubConnection
                 || opened instanceof StatefulRedisClusterConnection;
     }

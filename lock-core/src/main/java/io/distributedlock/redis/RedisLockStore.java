@@ -131,8 +131,7 @@ public final class RedisLockStore implements LockStore, LockInspection {
         if (!claim.isShared()) {
             return acquireUnqueued(claim, ttl, waits);
         }
-        CompletionStage<Attempt> answer =
-                attempt(SHARE, keys.toAcquire(claim, false), ttl, claim.owner(), millis(ttl));
+        CompletionStage<Attempt> answer = attempt(SHARE, keys.toAcquire(claim, false), ttl, claim.owner(), millis(ttl));
         return scripts.unlessDivided(answer, () -> acquireUnqueued(claim, ttl, waits));
     }
 
@@ -194,7 +193,8 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
-        return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id))).thenApply(RedisInspection::lock);
+        return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
+                .thenApply(RedisInspection::lock);
     }
 
     @Override

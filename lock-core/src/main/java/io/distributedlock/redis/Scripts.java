@@ -15,8 +15,7 @@ final class Scripts {
         this.connections = connections;
     }
 
-    CompletionStage<Object> run(
-            LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
+    CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
         try {
             return script.run(connections.commands(), output, touched, args).exceptionally(failure -> {
                 throw connections.noted(RedisReplies.failure(failure));

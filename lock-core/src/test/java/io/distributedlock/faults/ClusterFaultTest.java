@@ -282,8 +282,7 @@ class ClusterFaultTest extends TopologyTest {
     @Test
     void aWaiterGetsTheLockThoughItsSlotMovesMeanwhile() {
         LockHandle lock = take(client);
-        CompletableFuture<LockHandle> waiter =
-                client().acquireAsync(PATIENT);
+        CompletableFuture<LockHandle> waiter = client().acquireAsync(PATIENT);
         cluster.move(KEY, other(cluster.masterOf(KEY))).finish();
         lock.release();
         waiter.join().release();
