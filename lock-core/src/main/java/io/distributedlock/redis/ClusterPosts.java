@@ -70,10 +70,10 @@ final class ClusterPosts implements RedisConnectionStateListener {
     private static RedisChannelHandler<?, ?> connection(
             StatefulRedisClusterPubSubConnection<String, String> cluster, RedisURI master) {
         try {
-            CompletableFuture<? extends StatefulRedisPubSubConnection<String, String>> connection =
+            CompletableFuture<StatefulRedisPubSubConnection<String, String>> connection =
                     cluster.getConnectionAsync(master.getHost(), master.getPort());
-            boolean connected = connection.isDone() && !connection.isCompletedExceptionally();
-            return (RedisChannelHandler<?, ?>) (connected ? connection.join() : cluster);
+            return (RedisChannelHandler<?, ?>)
+                    (connection.isCompletedExceptionally() ? cluster : connection.getNow(cluster));
         } catch (RedisException unknownMeanwhile) {
             return (RedisChannelHandler<?, ?>) cluster;
         }
