@@ -3,7 +3,6 @@ package io.distributedlock.benchmarks.peer;
 import static io.distributedlock.benchmarks.peer.Trait.FREE;
 import static io.distributedlock.benchmarks.peer.Trait.LOCAL;
 import static io.distributedlock.benchmarks.peer.Trait.SHARED;
-import static io.distributedlock.benchmarks.peer.Trait.SHORT;
 import static io.distributedlock.benchmarks.peer.Trait.WOKEN;
 
 import io.distributedlock.ReleaseMode;
@@ -36,14 +35,10 @@ public final class Catalogue {
     public static final String RAW_PUBSUB = "raw-pubsub";
 
     private static final List<Peer> ALL = List.of(
-            peer(OURS, port -> OwnClient.open(port, defaults -> defaults), FREE, LOCAL, SHARED, WOKEN, SHORT),
-            peer(OURS_FIFO, port -> OwnClient.open(port, each -> each.barging(false)), LOCAL, SHORT),
-            peer(
-                    OURS_PIPELINED,
-                    port -> OwnClient.open(port, each -> each.releases(ReleaseMode.PIPELINED)),
-                    FREE,
-                    SHORT),
-            peer(REDISSON, port -> new RedissonPeer(port, RedissonClient::getLock), FREE, LOCAL, SHARED, WOKEN, SHORT),
+            peer(OURS, port -> OwnClient.open(port, defaults -> defaults), FREE, LOCAL, SHARED, WOKEN),
+            peer(OURS_FIFO, port -> OwnClient.open(port, each -> each.barging(false)), LOCAL),
+            peer(OURS_PIPELINED, port -> OwnClient.open(port, each -> each.releases(ReleaseMode.PIPELINED)), FREE),
+            peer(REDISSON, port -> new RedissonPeer(port, RedissonClient::getLock), FREE, LOCAL, SHARED, WOKEN),
             peer("redisson-spin", port -> new RedissonPeer(port, RedissonClient::getSpinLock), LOCAL, SHARED),
             peer(
                     "redisson-fair",
@@ -56,11 +51,11 @@ public final class Catalogue {
             peer("si-pubsub", port -> new RegistryPeer(port, RedisLockType.PUB_SUB_LOCK), FREE, LOCAL, SHARED, WOKEN),
             peer("lock4j", Lock4jPeer::new, FREE, LOCAL, SHARED),
             peer("shedlock", ShedLockPeer::new, FREE),
-            peer(RAW_SYNC, port -> new RawTry(RawConnections.plain(port)), FREE, SHORT),
-            peer(RAW_CONSOL, port -> new RawTry(RawConnections.consolidated(port)), FREE, SHORT),
-            peer(RAW_PUBSUB, RawPubSub::new, LOCAL, SHARED, WOKEN, SHORT),
+            peer(RAW_SYNC, port -> new RawTry(RawConnections.plain(port)), FREE),
+            peer(RAW_CONSOL, port -> new RawTry(RawConnections.consolidated(port)), FREE),
+            peer(RAW_PUBSUB, RawPubSub::new, LOCAL, SHARED, WOKEN),
             peer("raw-blpop", RawBlpop::new, LOCAL, SHARED, WOKEN),
-            peer("ReentrantLock(true)", port -> new LocalLocks(), LOCAL, WOKEN, SHORT));
+            peer("ReentrantLock(true)", port -> new LocalLocks(), LOCAL, WOKEN));
 
     private Catalogue() {}
 

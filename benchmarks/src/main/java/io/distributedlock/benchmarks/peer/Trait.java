@@ -9,7 +9,5 @@ public enum Trait {
     /** Can wait for a lock that another process holds. */
     SHARED,
     /** Its waiters are woken rather than asking again from time to time. */
-    WOKEN,
-    /** Takes part in the short form. */
-    SHORT
+    WOKEN
 }

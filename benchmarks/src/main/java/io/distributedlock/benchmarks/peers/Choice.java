@@ -4,7 +4,6 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
-import io.distributedlock.benchmarks.peer.Trait;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -15,8 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** What the command line asks for. */
-record Choice(List<Scenario> scenarios, List<Peer> peers, Scale scale, Optional<ProfileFile> profile) {
+/**
+ * What the command line asks for.
+ *
+ * @param named the peers it names; all if empty
+ */
+record Choice(List<Scenario> scenarios, List<Peer> named, Scale scale, Optional<ProfileFile> profile) {
 
     /** @throws WrongUsage if an option or one of its values is unknown */
     static Choice of(List<String> options, List<Scenario> all) {
@@ -35,17 +38,19 @@ record Choice(List<Scenario> scenarios, List<Peer> peers, Scale scale, Optional<
                 default -> throw new WrongUsage("unknown option " + option);
             }
         }
-        return new Choice(
-                chosen("scenario", scenarios, all, Scenario::id), peers(peers, scale.isShort()), scale, profile);
+        List<Peer> named = peers.isEmpty() ? List.of() : chosen("peer", peers, Catalogue.all(), Peer::name);
+        return new Choice(chosen("scenario", scenarios, all, Scenario::id), named, scale, profile);
     }
 
-    private static List<Peer> peers(Set<String> names, boolean isShort) {
-        List<Peer> chosen = chosen("peer", names, Catalogue.all(), Peer::name);
-        return isShort && names.isEmpty()
-                ? chosen.stream()
-                        .filter(each -> each.traits().contains(Trait.SHORT))
-                        .toList()
-                : chosen;
+    /** Who may take part in a scenario. In the short form, unless they are named, those whom its ratios and targets need. */
+    List<Peer> peersIn(Scenario scenario) {
+        if (!named.isEmpty()) {
+            return named;
+        }
+        Set<String> needed = scenario.layout().needed();
+        return Catalogue.all().stream()
+                .filter(each -> !scale.isShort() || needed.contains(each.name()))
+                .toList();
     }
 
     /** All if none are named. */

@@ -1,12 +1,25 @@
 package io.distributedlock.benchmarks.peers;
 
+import io.distributedlock.benchmarks.figures.Series;
 import io.distributedlock.benchmarks.figures.Spread;
 import io.distributedlock.benchmarks.peer.Catalogue;
+import io.distributedlock.benchmarks.peer.Peer;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** What a scenario gave, in the order to print it. */
 record Comparison(List<Line> lines) {
+
+    /** Nobody was measured. */
+    static Comparison failed(List<Peer> peers, String reason) {
+        return new Comparison(peers.stream()
+                .map(peer -> {
+                    Series none = new Series();
+                    none.fail(reason);
+                    return new Line("-", peer, none);
+                })
+                .toList());
+    }
 
     /** Whether nothing went wrong with this library: no failure, and nobody inside together with somebody else. */
     boolean isSound() {

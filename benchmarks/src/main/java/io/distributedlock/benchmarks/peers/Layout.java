@@ -1,6 +1,10 @@
 package io.distributedlock.benchmarks.peers;
 
+import io.distributedlock.benchmarks.peer.Catalogue;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The table of a scenario.
@@ -10,4 +14,14 @@ import java.util.List;
  * @param others the further headings; one that no line has a value for is left out
  * @param targets what this library promises
  */
-record Layout(String main, String floor, List<String> others, List<Target> targets) {}
+record Layout(String main, String floor, List<String> others, List<Target> targets) {
+
+    /** By name, the peers without which a ratio or a target could not be told. */
+    Set<String> needed() {
+        Stream<String> promised = targets.stream()
+                .flatMap(target -> Stream.concat(Stream.of(target.place()), target.reference().stream()))
+                .map(Place::peer);
+        return Stream.concat(Stream.of(Catalogue.OURS, Catalogue.REDISSON, floor), promised)
+                .collect(Collectors.toSet());
+    }
+}

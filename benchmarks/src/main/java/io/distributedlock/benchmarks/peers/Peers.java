@@ -36,13 +36,13 @@ public final class Peers implements Program {
     @Override
     public Report run(List<String> options, PrintStream progress) {
         Choice choice = Choice.of(options, SCENARIOS);
-        Setting setting = new Setting(choice.peers(), choice.scale(), choice.profile(), progress);
         List<Table> tables = new ArrayList<>();
         boolean kept = true;
         for (Scenario scenario : choice.scenarios()) {
             long begin = System.nanoTime();
             Disturbance disturbance = new Disturbance();
-            Comparison comparison = scenario.run(setting);
+            Comparison comparison = compare(
+                    scenario, new Setting(choice.peersIn(scenario), choice.scale(), choice.profile(), progress));
             Optional<String> disturbed = disturbance.text();
             progress.println("scenario " + scenario.id() + " took "
                     + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s");
@@ -53,6 +53,16 @@ public final class Peers implements Program {
             kept &= ComparisonTable.verdicts(scenario, comparison).stream().allMatch(Verdict::isMet);
         }
         return new Report(name(), Setup.describe(choice.scale()), tables, notes(), kept);
+    }
+
+    /** What fails as a whole costs this scenario its figures and nothing else. */
+    private static Comparison compare(Scenario scenario, Setting setting) {
+        try {
+            return scenario.run(setting);
+        } catch (RuntimeException failure) {
+            setting.progress().println("scenario " + scenario.id() + " failed: " + failure);
+            return Comparison.failed(setting.peers(), failure.toString());
+        }
     }
 
     private static List<String> notes() {

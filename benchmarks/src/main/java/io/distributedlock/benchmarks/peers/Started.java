@@ -1,6 +1,7 @@
 package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.peer.Peer;
+import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +14,11 @@ final class Started<T> implements AutoCloseable {
     private final Map<Peer, T> processes = new HashMap<>();
     private final Map<Peer, String> failures = new HashMap<>();
     private final Consumer<T> closer;
+    private final PrintStream progress;
 
     Started(List<Peer> peers, Setting setting, Function<Peer, T> opener, Consumer<T> closer) {
         this.closer = closer;
+        this.progress = setting.progress();
         for (Peer peer : peers) {
             setting.progress().println("starting " + peer);
             try {
@@ -35,8 +38,15 @@ final class Started<T> implements AutoCloseable {
         return process;
     }
 
+    /** One that can't be closed costs nobody's figures. */
     @Override
     public void close() {
-        processes.values().forEach(closer);
+        processes.forEach((peer, process) -> {
+            try {
+                closer.accept(process);
+            } catch (RuntimeException failure) {
+                progress.println(peer + " was not closed: " + failure.getMessage());
+            }
+        });
     }
 }

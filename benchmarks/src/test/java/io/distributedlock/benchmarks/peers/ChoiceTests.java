@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
-import io.distributedlock.benchmarks.peer.Trait;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ class ChoiceTests {
         Choice choice = Choice.of(List.of(), ALL);
 
         assertThat(choice.scenarios()).isEqualTo(ALL);
-        assertThat(choice.peers()).isEqualTo(Catalogue.all());
+        assertThat(choice.peersIn(new Herd())).isEqualTo(Catalogue.all());
         assertThat(choice.scale()).isEqualTo(Scale.FULL);
         assertThat(choice.profile()).isEmpty();
     }
@@ -30,16 +29,15 @@ class ChoiceTests {
         Choice choice = Choice.of(List.of("--scenario", "herd,1", "--peers", "redisson,ours"), ALL);
 
         assertThat(choice.scenarios()).extracting(Scenario::id).containsExactly("1", "herd");
-        assertThat(choice.peers()).extracting(Peer::name).containsExactly("ours", "redisson");
+        assertThat(choice.peersIn(new Herd())).extracting(Peer::name).containsExactly("ours", "redisson");
     }
 
     @Test
-    void theShortFormHasFewerPeersUnlessTheyAreNamed() {
-        assertThat(Choice.of(List.of("--short"), ALL).peers())
-                .isNotEmpty()
-                .allMatch(peer -> peer.traits().contains(Trait.SHORT))
-                .hasSizeLessThan(Catalogue.all().size());
-        assertThat(Choice.of(List.of("--short", "--peers", "lock4j"), ALL).peers())
+    void theShortFormHasThePeersOfRatiosAndTargetsUnlessTheyAreNamed() {
+        assertThat(Choice.of(List.of("--short"), ALL).peersIn(FreeLocks.oneThread()))
+                .extracting(Peer::name)
+                .containsExactly("ours", "ours-pipelined", "redisson", "raw-sync");
+        assertThat(Choice.of(List.of("--short", "--peers", "lock4j"), ALL).peersIn(FreeLocks.oneThread()))
                 .extracting(Peer::name)
                 .containsExactly("lock4j");
     }

@@ -42,6 +42,17 @@ class ComparisonTableTests {
     }
 
     @Test
+    void aScenarioThatFailedHasATableThatSaysSo() {
+        line("empty", "ours", Map.of(RATE, 1.0));
+        Comparison failed = Comparison.failed(lines.stream().map(Line::peer).toList(), "no Redis");
+
+        Table table = ComparisonTable.of(new Herd(), failed, Optional.empty());
+
+        assertThat(table.rows()).extracting(row -> row.cells().get("remarks")).containsExactly("FAILED: no Redis");
+        assertThat(failed.isSound()).isFalse();
+    }
+
+    @Test
     void ofSeveralTargetsTheFarthestIsShownAndAllAreListed() {
         line("empty", "ours", Map.of(RATE, 150.0, WAIT, 3.0));
         line("empty", "redisson", Map.of(RATE, 100.0, WAIT, 4.0));

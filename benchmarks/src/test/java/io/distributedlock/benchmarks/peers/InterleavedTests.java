@@ -61,6 +61,19 @@ class InterleavedTests {
         }
     }
 
+    @Test
+    void whoCantBeClosedKeepsNobodyElseOpen() {
+        List<String> closed = new ArrayList<>();
+        Started<String> started = new Started<>(List.of(A, B, C), setting, Peer::name, each -> {
+            closed.add(each);
+            throw new IllegalStateException("it hangs");
+        });
+
+        started.close();
+
+        assertThat(closed).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
     private static String start(Peer peer) {
         if (peer.equals(B)) {
             throw new IllegalStateException("no memory");
