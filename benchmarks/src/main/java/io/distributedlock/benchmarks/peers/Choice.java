@@ -4,6 +4,7 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ record Choice(List<Scenario> scenarios, List<Peer> named, Scale scale, Optional<
         return new Choice(chosen("scenario", scenarios, all, Scenario::id), named, scale, profile);
     }
 
-    /** Who may take part in a scenario. In the short form, unless they are named, those whom its ratios and targets need. */
+    /** Who may take part in a scenario. In the short form, unless they are named, those whom its targets need. */
     List<Peer> peersIn(Scenario scenario) {
         if (!named.isEmpty()) {
             return named;
@@ -62,6 +63,11 @@ record Choice(List<Scenario> scenarios, List<Peer> named, Scale scale, Optional<
         return all.stream()
                 .filter(each -> names.isEmpty() || names.contains(nameOf.apply(each)))
                 .toList();
+    }
+
+    Setting setting(Scenario scenario, PrintStream progress) {
+        Deadline deadline = scale.isShort() ? Deadline.in(scenario.shortLimit()) : Deadline.NONE;
+        return new Setting(peersIn(scenario), scale, deadline, profile, progress);
     }
 
     private static List<String> values(String option, Deque<String> rest) {

@@ -10,6 +10,7 @@ import io.distributedlock.benchmarks.peer.Trait;
 import io.distributedlock.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Threads of one process that take and release locks that nobody else wants; measured by JMH. */
@@ -27,13 +28,21 @@ final class FreeLocks implements Scenario {
     private final List<Integer> threads;
     private final List<Integer> threadsOfShort;
     private final Layout layout;
+    private final Duration shortLimit;
 
-    private FreeLocks(String id, String title, List<Integer> threads, List<Integer> threadsOfShort, Layout layout) {
+    private FreeLocks(
+            String id,
+            String title,
+            List<Integer> threads,
+            List<Integer> threadsOfShort,
+            Layout layout,
+            Duration shortLimit) {
         this.id = id;
         this.title = title;
         this.threads = threads;
         this.threadsOfShort = threadsOfShort;
         this.layout = layout;
+        this.shortLimit = shortLimit;
     }
 
     static Scenario oneThread() {
@@ -43,7 +52,7 @@ final class FreeLocks implements Scenario {
                 Target.atLeast(0.9, cycles, cycles.of(Catalogue.RAW_SYNC)),
                 Target.atLeast(1.7, cycles.of(Catalogue.OURS_PIPELINED), cycles.of(Catalogue.RAW_SYNC)));
         Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_SYNC, OTHERS, targets);
-        return new FreeLocks("1", "one thread, one free lock", List.of(1), List.of(1), layout);
+        return new FreeLocks("1", "one thread, one free lock", List.of(1), List.of(1), layout, Duration.ofSeconds(22));
     }
 
     static Scenario distinctKeys() {
@@ -56,7 +65,12 @@ final class FreeLocks implements Scenario {
                 Target.atLeast(0.85, many, many.of(Catalogue.RAW_CONSOL)));
         Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_CONSOL, OTHERS, targets);
         return new FreeLocks(
-                "2", "each thread has its own free lock", List.of(2, 8, 32, 128), List.of(32, 128), layout);
+                "2",
+                "each thread has its own free lock",
+                List.of(2, 8, 32, 128),
+                List.of(32, 128),
+                layout,
+                Duration.ofSeconds(30));
     }
 
     @Override
@@ -75,13 +89,18 @@ final class FreeLocks implements Scenario {
     }
 
     @Override
+    public Duration shortLimit() {
+        return shortLimit;
+    }
+
+    @Override
     public Comparison run(Setting setting) {
         List<Peer> peers = setting.with(Trait.FREE);
         List<Line> lines = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
                 Started<CycleChild> children =
                         new Started<>(peers, setting, peer -> open(peer, redis, setting), CycleChild::close)) {
-            for (int each : setting.scale().isShort() ? threadsOfShort : threads) {
+            for (int each : threads(setting.scale())) {
                 lines.addAll(new Interleaved(named(each), setting)
                         .play(
                                 peers,
@@ -95,12 +114,16 @@ final class FreeLocks implements Scenario {
 
     private CycleChild open(Peer peer, RedisServer redis, Setting setting) {
         CycleChild child = CycleChild.start(peer, redis.port());
-        int most = threads.get(threads.size() - 1);
+        int most = Collections.max(threads(setting.scale()));
         Duration length = setting.scale().length();
         double rate = WarmUp.of(
                 () -> cycles(child.run(most, AGAIN, length)), setting.scale().warmUps());
         setting.progress().println(peer + " is warm at " + Digits.of(rate) + " cycles/s");
         return child;
+    }
+
+    private List<Integer> threads(Scale scale) {
+        return scale.isShort() ? threadsOfShort : threads;
     }
 
     private static double cycles(Round round) {

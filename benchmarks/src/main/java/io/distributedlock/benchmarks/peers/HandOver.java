@@ -46,6 +46,11 @@ final class HandOver implements Scenario {
     }
 
     @Override
+    public Duration shortLimit() {
+        return Duration.ofSeconds(20);
+    }
+
+    @Override
     public Comparison run(Setting setting) {
         List<Peer> peers = setting.with(Trait.SHARED);
         Map<Peer, Waits> pooled = new HashMap<>();

@@ -7,6 +7,7 @@ import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
 import io.distributedlock.testkit.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,6 +48,11 @@ final class Herd implements Scenario {
                 Headings.SERVER_CPU,
                 Headings.COMMANDS);
         return new Layout(Headings.HAND_OVERS, Catalogue.RAW_PUBSUB, others, targets);
+    }
+
+    @Override
+    public Duration shortLimit() {
+        return Duration.ofSeconds(18);
     }
 
     @Override

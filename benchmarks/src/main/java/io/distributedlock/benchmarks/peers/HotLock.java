@@ -25,14 +25,16 @@ final class HotLock implements Scenario {
     private final int threads;
     private final Trait trait;
     private final Layout layout;
+    private final Duration shortLimit;
 
-    private HotLock(String id, String title, int processes, Trait trait, Layout layout) {
+    private HotLock(String id, String title, int processes, Trait trait, Layout layout, Duration shortLimit) {
         this.id = id;
         this.title = title;
         this.processes = processes;
         this.threads = 16 / processes;
         this.trait = trait;
         this.layout = layout;
+        this.shortLimit = shortLimit;
     }
 
     static Scenario inOneProcess() {
@@ -43,7 +45,12 @@ final class HotLock implements Scenario {
                 Target.atLeast(0.8, Place.ours(EMPTY, Headings.FAIRNESS)),
                 Target.atMost(1, Place.ours(EMPTY, Headings.WAIT_P99)));
         return new HotLock(
-                "3", "16 threads of one process want one lock", 1, Trait.LOCAL, layout(Headings.FAIRNESS, targets));
+                "3",
+                "16 threads of one process want one lock",
+                1,
+                Trait.LOCAL,
+                layout(Headings.FAIRNESS, targets),
+                Duration.ofSeconds(18));
     }
 
     static Scenario inFourProcesses() {
@@ -58,7 +65,8 @@ final class HotLock implements Scenario {
                 "4 processes with 4 threads each want one lock",
                 4,
                 Trait.SHARED,
-                layout(Headings.PROCESS_SHARE, targets));
+                layout(Headings.PROCESS_SHARE, targets),
+                Duration.ofSeconds(25));
     }
 
     private static Layout layout(String shares, List<Target> targets) {
@@ -86,6 +94,11 @@ final class HotLock implements Scenario {
     @Override
     public Layout layout() {
         return layout;
+    }
+
+    @Override
+    public Duration shortLimit() {
+        return shortLimit;
     }
 
     @Override

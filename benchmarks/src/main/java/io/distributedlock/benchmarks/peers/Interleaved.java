@@ -31,7 +31,7 @@ final class Interleaved {
         Map<Peer, Series> series = new LinkedHashMap<>();
         peers.forEach(peer -> series.put(peer, new Series()));
         Set<Peer> failed = new HashSet<>();
-        for (int turn = 0; turn < setting.scale().rounds(); turn++) {
+        for (int turn = 0; hasTimeFor(turn); turn++) {
             for (Peer peer : rotated(peers, turn)) {
                 if (!failed.contains(peer) && !play(peer, round, series.getOrDefault(peer, new Series()))) {
                     failed.add(peer);
@@ -44,6 +44,12 @@ final class Interleaved {
         return series.entrySet().stream()
                 .map(entry -> new Line(kase, entry.getKey(), entry.getValue()))
                 .toList();
+    }
+
+    /** The first round takes place in any case. */
+    private boolean hasTimeFor(int turn) {
+        return turn < setting.scale().rounds()
+                && (turn == 0 || !setting.deadline().isOver());
     }
 
     private boolean play(Peer peer, Function<Peer, Round> round, Series series) {

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
  */
 record Layout(String main, String floor, List<String> others, List<Target> targets) {
 
-    /** By name, the peers without which a ratio or a target could not be told. */
+    /** By name, the peers without which a target, or a ratio to Redisson, could not be told. */
     Set<String> needed() {
         Stream<String> promised = targets.stream()
                 .flatMap(target -> Stream.concat(Stream.of(target.place()), target.reference().stream()))
                 .map(Place::peer);
-        return Stream.concat(Stream.of(Catalogue.OURS, Catalogue.REDISSON, floor), promised)
+        return Stream.concat(Stream.of(Catalogue.OURS, Catalogue.REDISSON), promised)
                 .collect(Collectors.toSet());
     }
 }

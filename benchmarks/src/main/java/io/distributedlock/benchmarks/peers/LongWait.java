@@ -76,6 +76,11 @@ final class LongWait implements Scenario {
     }
 
     @Override
+    public Duration shortLimit() {
+        return Duration.ofSeconds(18);
+    }
+
+    @Override
     public Comparison run(Setting setting) {
         List<Peer> peers = setting.with(Trait.SHARED);
         ExecutorService waits = Executors.newCachedThreadPool();

@@ -41,11 +41,11 @@ public final class Peers implements Program {
         for (Scenario scenario : choice.scenarios()) {
             long begin = System.nanoTime();
             Disturbance disturbance = new Disturbance();
-            Comparison comparison = compare(
-                    scenario, new Setting(choice.peersIn(scenario), choice.scale(), choice.profile(), progress));
+            Comparison comparison = compare(scenario, choice.setting(scenario, progress));
             Optional<String> disturbed = disturbance.text();
             progress.println("scenario " + scenario.id() + " took "
-                    + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s");
+                    + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s"
+                    + (choice.scale().isShort() ? " of " + scenario.shortLimit().toSeconds() + " s" : ""));
             if (!comparison.lines().isEmpty()) {
                 tables.add(ComparisonTable.of(scenario, comparison, disturbed));
             }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param warmUps how often a peer runs for the length of a round, at most, before it is measured
  * @param length of one round
  * @param handOvers how many hand-overs between processes are timed in one round
- * @param isShort whether only the peers and cases that targets and ratios need take part
+ * @param isShort whether only the peers and cases that the targets need take part, and scenarios have a limit
  */
 record Scale(int rounds, int warmUps, Duration length, int handOvers, boolean isShort) {
 

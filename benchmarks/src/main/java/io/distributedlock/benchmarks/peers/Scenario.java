@@ -1,5 +1,7 @@
 package io.distributedlock.benchmarks.peers;
 
+import java.time.Duration;
+
 /** One way of using locks that is measured with several peers. */
 interface Scenario {
 
@@ -11,6 +13,9 @@ interface Scenario {
 
     /** What the columns are, and what is promised. */
     Layout layout();
+
+    /** After this time the short form begins no further round; all scenarios together have less than three minutes. */
+    Duration shortLimit();
 
     Comparison run(Setting setting);
 }

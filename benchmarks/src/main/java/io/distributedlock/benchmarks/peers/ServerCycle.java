@@ -47,6 +47,11 @@ final class ServerCycle implements Scenario {
     }
 
     @Override
+    public Duration shortLimit() {
+        return Duration.ofSeconds(9);
+    }
+
+    @Override
     public Comparison run(Setting setting) {
         List<Peer> peers = setting.with(Trait.FREE);
         try (RedisServer redis = RedisServer.start();

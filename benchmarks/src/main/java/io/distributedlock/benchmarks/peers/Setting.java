@@ -12,10 +12,11 @@ import java.util.Set;
  * What a scenario is run with.
  *
  * @param peers who was chosen, in the order of the tables
+ * @param deadline when no further round is begun
  * @param profile where flight recordings go
  * @param progress where to say what is going on
  */
-record Setting(List<Peer> peers, Scale scale, Optional<ProfileFile> profile, PrintStream progress) {
+record Setting(List<Peer> peers, Scale scale, Deadline deadline, Optional<ProfileFile> profile, PrintStream progress) {
 
     /** Those of the chosen who have all of these traits. */
     List<Peer> with(Trait... wanted) {

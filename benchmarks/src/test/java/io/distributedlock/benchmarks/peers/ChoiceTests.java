@@ -37,6 +37,9 @@ class ChoiceTests {
         assertThat(Choice.of(List.of("--short"), ALL).peersIn(FreeLocks.oneThread()))
                 .extracting(Peer::name)
                 .containsExactly("ours", "ours-pipelined", "redisson", "raw-sync");
+        assertThat(Choice.of(List.of("--short"), ALL).peersIn(new Herd()))
+                .extracting(Peer::name)
+                .containsExactly("ours", "redisson");
         assertThat(Choice.of(List.of("--short", "--peers", "lock4j"), ALL).peersIn(FreeLocks.oneThread()))
                 .extracting(Peer::name)
                 .containsExactly("lock4j");

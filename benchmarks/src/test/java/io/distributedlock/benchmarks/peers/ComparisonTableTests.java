@@ -7,6 +7,7 @@ import io.distributedlock.benchmarks.Report.Table;
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.figures.Series;
 import io.distributedlock.benchmarks.peer.Catalogue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,11 @@ class ComparisonTableTests {
             @Override
             public Layout layout() {
                 return new Layout(RATE, "raw-sync", List.of(WAIT), List.of(targets));
+            }
+
+            @Override
+            public Duration shortLimit() {
+                return Duration.ZERO;
             }
 
             @Override

@@ -7,6 +7,7 @@ import io.distributedlock.benchmarks.figures.Spread;
 import io.distributedlock.benchmarks.peer.Peer;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,7 @@ class InterleavedTests {
     private static final Peer B = peer("b");
     private static final Peer C = peer("c");
     private final List<Peer> played = new ArrayList<>();
-    private final Setting setting = new Setting(
-            List.of(A, B, C), Scale.FULL, Optional.empty(), new PrintStream(OutputStream.nullOutputStream(), true));
+    private final Setting setting = setting(Deadline.NONE);
 
     @Test
     void everyRoundBeginsWithAnotherPeer() {
@@ -30,6 +30,15 @@ class InterleavedTests {
         assertThat(played).containsExactly(A, B, C, B, C, A, C, A, B);
         assertThat(lines).extracting(Line::peer).containsExactly(A, B, C);
         assertThat(lines.get(0).series().spread("turn")).contains(new Spread(6, 1, 8));
+    }
+
+    @Test
+    void withoutTimeThereIsOneRound() {
+        List<Line> lines =
+                new Interleaved("case", setting(Deadline.in(Duration.ZERO))).play(setting.peers(), this::play);
+
+        assertThat(played).containsExactly(A, B, C);
+        assertThat(lines).hasSize(3);
     }
 
     @Test
@@ -72,6 +81,11 @@ class InterleavedTests {
         started.close();
 
         assertThat(closed).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    private static Setting setting(Deadline deadline) {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true);
+        return new Setting(List.of(A, B, C), Scale.FULL, deadline, Optional.empty(), nowhere);
     }
 
     private static String start(Peer peer) {
