@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,11 @@ final class ClusterPosts implements RedisConnectionStateListener {
     private final Map<RedisChannelHandler<?, ?>, Posts> byConnection = new ConcurrentHashMap<>();
     private final Map<String, Posts> byNode = new ConcurrentHashMap<>();
     private final List<Mailbox> mailboxes;
+    private final Consumer<List<String>> changed;
 
-    ClusterPosts(List<Mailbox> mailboxes) {
+    ClusterPosts(List<Mailbox> mailboxes, Consumer<List<String>> changed) {
         this.mailboxes = mailboxes;
+        this.changed = changed;
     }
 
     /** The connection to the Cluster as a whole leads to a node that has one of its own; whoever is told twice there is counted twice. */
@@ -38,7 +41,7 @@ final class ClusterPosts implements RedisConnectionStateListener {
                 && !byConnection.containsKey(connection)) {
             byConnection.values().removeIf(Posts::isOver);
             byNode.values().removeIf(Posts::isOver);
-            byConnection.put(connection, Posts.at(ofText(connection), mailboxes));
+            byConnection.put(connection, Posts.at(ofText(connection), mailboxes, changed));
         }
     }
 

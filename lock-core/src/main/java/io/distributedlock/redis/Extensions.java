@@ -88,13 +88,16 @@ final class Extensions {
     }
 
     private CompletionStage<Boolean> send(Extension script) {
-        LuaScript text = script.script().lane().ofShares() ? EXTEND_SHARE : EXTEND;
+        boolean shares = script.script().lane().ofShares();
+        EncodedArguments arguments = script.script().arguments();
         CompletionStage<Object> reply;
         try {
-            reply = text.run(
-                    connections.commands(),
-                    ScriptOutputType.MULTI,
-                    script.script().arguments());
+            reply = (shares ? EXTEND_SHARE : EXTEND)
+                    .run(
+                            connections.commands(),
+                            ScriptOutputType.MULTI,
+                            arguments,
+                            !shares && connections.tellsChanges(arguments.firstKey()));
         } catch (RuntimeException notSent) {
             reply = CompletableFuture.failedFuture(notSent);
         }

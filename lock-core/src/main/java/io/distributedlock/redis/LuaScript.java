@@ -66,17 +66,21 @@ final class LuaScript {
             ScriptOutputType output,
             List<String> keys,
             String... args) {
-        return run(commands, output, new EncodedArguments(keys, Arrays.asList(args)));
+        return run(commands, output, new EncodedArguments(keys, Arrays.asList(args)), false);
     }
 
+    /** @param tracked whether the server is to say when somebody changes what this reads */
     CompletionStage<Object> run(
-            RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
+            RedisScriptingAsyncCommands<String, String> commands,
+            ScriptOutputType output,
+            EncodedArguments arguments,
+            boolean tracked) {
         Source script = source();
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments))
+        send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments, tracked))
                 .whenComplete((reply, failure) -> {
                     if (failure instanceof RedisNoScriptException) {
-                        sendText(commands, output, new ScriptArgs(script.text(), arguments), answer);
+                        sendText(commands, output, new ScriptArgs(script.text(), arguments, tracked), answer);
                     } else {
                         end(answer, reply, failure);
                     }

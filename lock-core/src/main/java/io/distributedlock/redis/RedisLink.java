@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +37,26 @@ final class RedisLink {
     private final ConnectionSafety safety;
     private final RedisClientSource source;
     private final List<Mailbox> mailboxes;
+    private final Consumer<List<String>> changed;
     private @Nullable AbstractRedisClient client;
     private @Nullable Lookout lookout;
     private volatile Function<Supplier<String>, @Nullable Posts> posts = lock -> null;
 
-    RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes, Runnable reachable) {
+    /** @param changed takes keys that somebody else has changed; none if it may be any */
+    RedisLink(
+            RedisClientSource source,
+            Duration commandTimeout,
+            List<Mailbox> mailboxes,
+            Consumer<List<String>> changed) {
         this.source = source;
         this.mailboxes = mailboxes;
         this.sessions = new Sessions(commandTimeout);
         this.safety = new ConnectionSafety(sessions, commandTimeout);
-        sessions.onOpened(reachable);
+        this.changed = changed;
+    }
+
+    void onReachable(Runnable hook) {
+        sessions.onOpened(hook);
     }
 
     private static ExecutorService connector() {
@@ -128,7 +139,7 @@ final class RedisLink {
                     cluster, node -> connection.getConnectionAsync(node.getHost(), node.getPort()), sessions));
             return connection;
         }
-        ClusterPosts all = new ClusterPosts(mailboxes);
+        ClusterPosts all = new ClusterPosts(mailboxes, changed);
         cluster.addListener(all);
         try {
             StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(PlainText.CODEC);
@@ -152,7 +163,7 @@ final class RedisLink {
             return standalone.connect(PlainText.CODEC);
         }
         StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(PlainText.CODEC);
-        Posts all = Posts.at(connection, mailboxes);
+        Posts all = Posts.at(connection, mailboxes, changed);
         posts = lock -> all;
         return connection;
     }
@@ -161,6 +172,12 @@ final class RedisLink {
     Post post(Mailbox mailbox, Supplier<String> lock) {
         Posts there = posts.apply(lock);
         return there == null ? Post.NONE : there.of(mailbox);
+    }
+
+    /** Whether the server that has this lock can say when somebody changes it. */
+    boolean tellsChanges(String lock) {
+        Posts there = posts.apply(() -> lock);
+        return there != null && there.carriesMessages();
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(

@@ -71,7 +71,8 @@ final class Sessions implements NettyCustomizer {
         if (commands != null) {
             channel.pipeline()
                     .addBefore(commands.name(), null, new SilenceHandler(this, commandTimeout))
-                    .addBefore(commands.name(), null, new SessionHandler(this));
+                    .addBefore(commands.name(), null, new SessionHandler(this))
+                    .addAfter(commands.name(), null, new TrackingHandler());
         }
     }
 

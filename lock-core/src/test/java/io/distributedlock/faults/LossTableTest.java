@@ -44,6 +44,7 @@ class LossTableTest extends FaultTest {
             theProcessStandsStill();
             theServerComesBackWithoutItsData();
             administratorsDelete();
+            administratorsDeleteWhatIsTracked();
             theLeaseIsOver();
             theMaxHoldIsReached();
             theHoldersThreadHasEnded();
@@ -183,6 +184,31 @@ class LossTableTest extends FaultTest {
             row.assertToldWithin(within(NEXT_RENEWAL));
             record(row);
         }
+    }
+
+    private void administratorsDeleteWhatIsTracked() {
+        try (LossRow row = row("DEL, tracked", LossReason.NOT_OWNER, FOREVER)) {
+            row.hold(MANY, RENEWED);
+            awaitTracked();
+            row.injected();
+            row.keys().forEach(key -> server.command("DEL", LossRow.redisKey(key)));
+            row.assertEachIsToldOnce();
+            row.assertToldWithin(within(Duration.ofMillis(100)));
+            record(row);
+        }
+        try (LossRow row = row("FLUSHALL, tracked", LossReason.NOT_OWNER, FOREVER)) {
+            row.hold(MANY, RENEWED);
+            awaitTracked();
+            row.injected();
+            server.command("FLUSHALL");
+            row.assertEachIsToldOnce();
+            row.assertToldWithin(within(Duration.ofMillis(100)));
+            record(row);
+        }
+    }
+
+    private void awaitTracked() {
+        await().atMost(60, TimeUnit.SECONDS).until(() -> trackedKeys() >= MANY);
     }
 
     private void theLeaseIsOver() {
