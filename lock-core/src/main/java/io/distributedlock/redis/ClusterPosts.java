@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterPosts implements RedisConnectionStateListener {
 
     private final Map<RedisChannelHandler<?, ?>, Posts> byConnection = new ConcurrentHashMap<>();
-    private final Map<String, Posts> byNode = new ConcurrentHashMap<>();
+    private final Map<Address, Posts> byAddress = new ConcurrentHashMap<>();
     private final List<Mailbox> mailboxes;
     private final Consumer<List<String>> changed;
 
@@ -40,7 +40,7 @@ final class ClusterPosts implements RedisConnectionStateListener {
                 && !(connection instanceof StatefulRedisClusterPubSubConnection<?, ?>)
                 && !byConnection.containsKey(connection)) {
             byConnection.values().removeIf(Posts::isOver);
-            byNode.values().removeIf(Posts::isOver);
+            byAddress.values().removeIf(Posts::isOver);
             byConnection.put(connection, Posts.at(ofText(connection), mailboxes, changed));
         }
     }
@@ -58,27 +58,37 @@ final class ClusterPosts implements RedisConnectionStateListener {
         if (master == null) {
             return null;
         }
-        Posts known = byNode.get(master.getNodeId());
+        Address address = Address.of(master.getUri());
+        Posts known = byAddress.get(address);
         if (known != null && !known.isOver()) {
             return known;
         }
-        Posts found = byConnection.get(connection(cluster, master.getUri()));
+        StatefulRedisPubSubConnection<String, String> connection = connection(cluster, address);
+        Posts found = connection == null ? null : byConnection.get((RedisChannelHandler<?, ?>) connection);
         if (found != null) {
-            byNode.put(master.getNodeId(), found);
+            byAddress.put(address, found);
         }
         return found;
     }
 
-    /** The connection that carries scripts to a master; if there is none yet, that of the Cluster, which has no posts. */
-    private static RedisChannelHandler<?, ?> connection(
-            StatefulRedisClusterPubSubConnection<String, String> cluster, RedisURI master) {
+    /** The connection that carries scripts to a master; null if there is none yet, or no more. */
+    @Nullable
+    private static StatefulRedisPubSubConnection<String, String> connection(
+            StatefulRedisClusterPubSubConnection<String, String> cluster, Address master) {
         try {
             CompletableFuture<StatefulRedisPubSubConnection<String, String>> connection =
-                    cluster.getConnectionAsync(master.getHost(), master.getPort());
-            return (RedisChannelHandler<?, ?>)
-                    (connection.isCompletedExceptionally() ? cluster : connection.getNow(cluster));
-        } catch (RedisException unknownMeanwhile) {
-            return (RedisChannelHandler<?, ?>) cluster;
+                    cluster.getConnectionAsync(master.host(), master.port());
+            return connection.isCompletedExceptionally() ? null : connection.getNow(null);
+        } catch (RedisException | IllegalStateException unknownOrClosed) {
+            return null;
+        }
+    }
+
+    /** What the driver knows its connections by; a node can take its id to another address, and leave that one to another node. */
+    private record Address(String host, int port) {
+
+        static Address of(RedisURI node) {
+            return new Address(node.getHost(), node.getPort());
         }
     }
 }

@@ -113,8 +113,7 @@ final class Grants implements Mailbox {
             passOn.accept(waiting.member(), grant);
             return;
         }
-        waiting.granted(grant);
-        if (waiting.isSettled()) {
+        if (waiting.granted(grant) && waiting.isSettled()) {
             claims.remove(grant.owner(), waiting);
         }
     }

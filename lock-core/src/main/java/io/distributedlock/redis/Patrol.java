@@ -89,6 +89,7 @@ final class Patrol implements Lookout {
                 (isTroubled(node.getUri()) ? troubled : well).add(node);
             }
         }
+        well.forEach(this::connect);
         walking = !troubled.isEmpty() && !closed;
         if (!walking) {
             report();
@@ -98,6 +99,18 @@ final class Patrol implements Lookout {
             turn = (turn + 1) % well.size();
             ask(well.get(turn).getUri()).whenCompleteAsync((seen, failure) -> answered(seen), loop);
         }
+    }
+
+    /** Those who wait for a lock of the lost one hear from its successor only where there is a connection. */
+    private void connect(RedisClusterNode node) {
+        connections.apply(node.getUri()).whenComplete((open, failure) -> {
+            if (failure != null) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "A node of the Cluster can't be reached, and is tried again",
+                        failure);
+            }
+        });
     }
 
     private void report() {

@@ -84,9 +84,15 @@ final class WaitingClaim {
         return latest.news();
     }
 
-    void granted(DirectGrant message) {
-        grant.set(message);
-        tell();
+    /** Gives whether the message ends the wait. Another node may repeat one that has ended an earlier wait of this claim. */
+    boolean granted(DirectGrant message) {
+        Refusal latest = refusal.get();
+        boolean repeated = latest != null && message.grantedAt() < latest.refusedAt();
+        if (!repeated) {
+            grant.set(message);
+            tell();
+        }
+        return latest != null && !repeated;
     }
 
     private void tell() {

@@ -3,6 +3,7 @@ package io.distributedlock.testkit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** Makes a cluster out of servers that don't know each other: the first half masters with equal shares of the slots, the others their replicas. */
 final class ClusterFormation {
@@ -12,9 +13,12 @@ final class ClusterFormation {
 
     private final List<RedisServer> nodes;
     private final int masters;
+    private final ToIntFunction<RedisServer> busPorts;
 
-    ClusterFormation(List<RedisServer> nodes) {
+    /** @param busPorts where nodes reach a node */
+    ClusterFormation(List<RedisServer> nodes, ToIntFunction<RedisServer> busPorts) {
         this.nodes = nodes;
+        this.busPorts = busPorts;
         this.masters = nodes.size() / 2;
     }
 
@@ -27,7 +31,8 @@ final class ClusterFormation {
             }
         }
         for (RedisServer node : nodes) {
-            nodes.get(0).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(node.port()));
+            String bus = Integer.toString(busPorts.applyAsInt(node));
+            nodes.get(0).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(node.port()), bus);
         }
         Waiting.until(
                 LIMIT, "the nodes to know each other", () -> nodes.stream().allMatch(this::knowsAll));

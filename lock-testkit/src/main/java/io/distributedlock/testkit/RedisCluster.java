@@ -3,6 +3,7 @@ package io.distributedlock.testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -17,9 +18,11 @@ public final class RedisCluster implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final RedisFleet nodes;
+    private final ClusterBus bus;
 
-    private RedisCluster(RedisFleet nodes) {
+    private RedisCluster(RedisFleet nodes, ClusterBus bus) {
         this.nodes = nodes;
+        this.bus = bus;
     }
 
     /**
@@ -28,6 +31,15 @@ public final class RedisCluster implements AutoCloseable {
      * @param arguments further arguments of each redis-server
      */
     public static RedisCluster start(String... arguments) {
+        return start(nodes -> new ClusterBus(), arguments);
+    }
+
+    /** The same, but its nodes can be {@linkplain #isolate cut off} from each other; none of them may be started again. */
+    public static RedisCluster startDivisible(String... arguments) {
+        return start(ClusterBus::between, arguments);
+    }
+
+    private static RedisCluster start(Function<List<RedisServer>, ClusterBus> buses, String... arguments) {
         List<String> own = List.of(
                 "--cluster-enabled",
                 "yes",
@@ -40,12 +52,13 @@ public final class RedisCluster implements AutoCloseable {
         String[] all = Stream.concat(own.stream(), Stream.of(arguments)).toArray(String[]::new);
         RedisFleet nodes = RedisFleet.start(NODES, all);
         try {
-            new ClusterFormation(nodes.servers()).form();
+            ClusterBus bus = buses.apply(nodes.servers());
+            new ClusterFormation(nodes.servers(), bus::portOf).form();
+            return new RedisCluster(nodes, bus);
         } catch (RuntimeException e) {
             nodes.close();
             throw e;
         }
-        return new RedisCluster(nodes);
     }
 
     /** The six nodes, always in the same order; at the start the first three are masters. */
@@ -128,7 +141,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     boolean areAgreedOn(int slot, RedisServer master) {
-        return nodes.running().stream()
+        return connected().stream()
                 .allMatch(node -> ClusterFormation.isComplete(node) && masterOf(slot, node) == master);
     }
 
@@ -150,12 +163,22 @@ public final class RedisCluster implements AutoCloseable {
                 () -> ClusterFormation.isComplete(node) && (masters().contains(node) || Replication.isInSync(node)));
     }
 
-    private static boolean isWell(RedisServer node, RedisServer witness) {
-        return ClusterNode.seenBy(witness).stream().anyMatch(seen -> seen.port() == node.port() && !seen.isFailed());
+    /** Nothing passes between this node and the others any more; clients, and the node that copies it, still reach it. */
+    public void isolate(RedisServer node) {
+        bus.isolate(node);
+    }
+
+    /** The nodes reach an isolated one again. */
+    public void heal(RedisServer node) {
+        bus.heal(node);
     }
 
     private RedisServer anyRunning() {
-        return nodes.running().get(0);
+        return connected().get(0);
+    }
+
+    private List<RedisServer> connected() {
+        return nodes.running().stream().filter(node -> !bus.isAlone(node)).toList();
     }
 
     private RedisServer server(ClusterNode node) {
@@ -168,5 +191,6 @@ public final class RedisCluster implements AutoCloseable {
     @Override
     public void close() {
         nodes.close();
+        bus.close();
     }
 }

@@ -1,0 +1,151 @@
+package io.distributedlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.testkit.RedisCluster;
+import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.RespClient;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What claims hear that wait at the nodes of a Cluster, each of which tells of its own grants. Nobody looks by himself here. */
+class ClusterWaiterTest {
+
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    private static RedisCluster cluster;
+
+    private RedisLockStore store;
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        cluster.nodeTimeout(LONG);
+        List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
+        store = new RedisLockStore(
+                new RedisConnections(RedisClientSource.ofCluster(nodes), TopologyTest.COMMAND_TIMEOUT), "lock");
+        store.ready().toCompletableFuture().join();
+    }
+
+    @AfterEach
+    void disconnect() {
+        store.close();
+    }
+
+    @Test
+    void whereTheConnectionToOneNodeIsLostItsWaitersAreToldToLookAgainAndThoseAtOtherNodesAreNot() {
+        Claim holder = held("42");
+        RedisServer node = masterOf(holder);
+        Claim holderElsewhere = held(idAwayFrom(node));
+        Claim claim = waiterFor(holder);
+        CompletableFuture<Optional<Granted>> news = queued(claim);
+        CompletableFuture<Optional<Granted>> newsElsewhere = queued(waiterFor(holderElsewhere));
+        cutOffWhileTheLockIsGivenAway(node, key(holder));
+        assertThat(awaited(news)).as("an invitation to look").isEmpty();
+        assertThat(attempt(claim, Duration.ZERO)).isInstanceOf(Granted.class);
+        assertThat(newsElsewhere).isNotDone();
+        store.release(holderElsewhere);
+        assertThat(awaited(newsElsewhere)).isPresent();
+        CompletableFuture<Optional<Granted>> next = queued(waiterFor(holder));
+        store.release(claim);
+        assertThat(awaited(next)).as("the node delivers again").isPresent();
+    }
+
+    /** The process had no connection to the replica, and nobody needs one there but for the waiter. */
+    @Test
+    void whenAReplicaTakesThePlaceOfItsMasterTheWaitersAreToldToLookAgain() {
+        Claim holder = held("43");
+        RedisServer former = masterOf(holder);
+        RedisServer replica = cluster.replicaOf(former);
+        Claim claim = waiterFor(holder);
+        CompletableFuture<Optional<Granted>> news = queued(claim);
+        assertThat(former.command("WAIT", "1", "30000")).isEqualTo(1L);
+        former.kill();
+        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+        assertThat(awaited(news)).as("an invitation to look").isEmpty();
+        CompletableFuture<Optional<Granted>> next = queued(claim);
+        store.release(holder);
+        assertThat(awaited(next)).isPresent();
+    }
+
+    private static String key(Claim claim) {
+        return "lock:{" + claim.id() + "}";
+    }
+
+    private static RedisServer masterOf(Claim claim) {
+        return cluster.masterOf(key(claim));
+    }
+
+    private static String idAwayFrom(RedisServer node) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "elsewhere:" + i)
+                .filter(id -> cluster.masterOf("lock:{" + id + "}") != node)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Claim held(String id) {
+        Claim claim = new Claim(id, UUID.randomUUID().toString());
+        assertThat(attempt(claim, Duration.ZERO)).isInstanceOf(Granted.class);
+        return claim;
+    }
+
+    private static Claim waiterFor(Claim holder) {
+        return new Claim(holder.id(), UUID.randomUUID().toString());
+    }
+
+    private Attempt attempt(Claim claim, Duration patience) {
+        return store.acquire(claim, LONG, patience).toCompletableFuture().join();
+    }
+
+    /** As soon as the node's messages arrive. */
+    private CompletableFuture<Optional<Granted>> queued(Claim claim) {
+        return await().atMost(60, TimeUnit.SECONDS)
+                .ignoreExceptions()
+                .until(() -> (Refused) attempt(claim, LONG), Refused::queued)
+                .news()
+                .toCompletableFuture();
+    }
+
+    private static Optional<Granted> awaited(CompletableFuture<Optional<Granted>> news) {
+        return news.orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    /** All in one step: whoever is told now does not hear it. */
+    private static void cutOffWhileTheLockIsGivenAway(RedisServer node, String lock) {
+        try (RespClient administrator = RespClient.connect(node.port())) {
+            administrator.command("MULTI");
+            administrator.command("CLIENT", "KILL", "TYPE", "pubsub");
+            administrator.command("DEL", lock, lock + ":q");
+            assertThat(administrator.command("EXEC")).asList().containsExactly(1L, 2L);
+        }
+    }
+}
