@@ -32,7 +32,7 @@ class ClusterSplitTest extends TopologyTest {
 
     private LockClient client() {
         List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
-        return client(RedisClientSource.ofCluster(nodes), TTL);
+        return client(RedisClientSource.ofCluster(nodes), TTL.dividedBy(2));
     }
 
     @Test

@@ -48,11 +48,21 @@ class ClusterWaiterTest {
 
     @BeforeEach
     void connect() {
+        cluster.usualNodeTimeout();
+        cluster.nodes().forEach(cluster::rejoin);
         cluster.nodeTimeout(LONG);
-        List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
-        store = new RedisLockStore(
+        cluster.masters().forEach(master -> master.command("FLUSHALL"));
+        store = storeOf("");
+    }
+
+    private static RedisLockStore storeOf(String user) {
+        List<RedisURI> nodes = cluster.uris().stream()
+                .map(uri -> RedisURI.create(uri.replace("redis://", "redis://" + user)))
+                .toList();
+        RedisLockStore opened = new RedisLockStore(
                 new RedisConnections(RedisClientSource.ofCluster(nodes), TopologyTest.COMMAND_TIMEOUT), "lock");
-        store.ready().toCompletableFuture().join();
+        opened.ready().toCompletableFuture().join();
+        return opened;
     }
 
     @AfterEach
@@ -94,6 +104,27 @@ class ClusterWaiterTest {
         CompletableFuture<Optional<Granted>> next = queued(claim);
         store.release(holder);
         assertThat(awaited(next)).isPresent();
+    }
+
+    /** What the driver asks besides, such as INFO, is not needed. */
+    @Test
+    void aUserWhoMayAskWhereTheNodesAreAndNothingElseOfThemStandsInTheQueueAndFollowsItsLock() {
+        store.close();
+        cluster.nodes().forEach(node -> node.command(MessageRightsTest.fullUser("+cluster|nodes")));
+        store = storeOf("locks:secret@");
+        Claim holder = held("44");
+        RedisServer former = masterOf(holder);
+        RedisServer replica = cluster.replicaOf(former);
+        Claim claim = waiterFor(holder);
+        CompletableFuture<Optional<Granted>> news = queued(claim);
+        store.release(holder);
+        assertThat(awaited(news)).isPresent();
+        former.kill();
+        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+        await().atMost(60, TimeUnit.SECONDS)
+                .ignoreExceptions()
+                .until(() -> store.release(claim).toCompletableFuture().isDone()
+                        && attempt(waiterFor(holder), Duration.ZERO) instanceof Granted);
     }
 
     private static String key(Claim claim) {

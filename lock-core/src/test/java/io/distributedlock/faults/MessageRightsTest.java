@@ -20,13 +20,24 @@ class MessageRightsTest extends QueueFaultTest {
             List.of("+eval +evalsha +set +get +getex +del +pttl +pexpire +time +client|info +client|kill".split(" "));
     private static final List<String> QUEUEING = List.of("+zadd +zrem +zpopmin +subscribe +publish".split(" "));
 
-    private LockClient userWith(List<String> rights, String... channels) {
+    /** Makes a user with the documented rights, and these besides. */
+    static String[] fullUser(String... rights) {
+        List<String> all = new ArrayList<>(QUEUEING);
+        all.addAll(List.of(rights));
+        return user(all, "&lock:*");
+    }
+
+    private static String[] user(List<String> rights, String... channels) {
         List<String> rules = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">secret", "~lock:*"));
         rules.add("resetchannels");
         rules.addAll(List.of(channels));
         rules.addAll(LOCKING);
         rules.addAll(rights);
-        server.command(rules.toArray(String[]::new));
+        return rules.toArray(String[]::new);
+    }
+
+    private LockClient userWith(List<String> rights, String... channels) {
+        server.command(user(rights, channels));
         String uri = server.uri().replace("redis://", "redis://locks:secret@");
         LockClient user = client(uri, Duration.ofSeconds(15), Duration.ofSeconds(5));
         warmUp(user);

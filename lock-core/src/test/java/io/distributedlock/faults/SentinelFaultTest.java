@@ -135,6 +135,21 @@ class SentinelFaultTest extends TopologyTest {
         }
     }
 
+    /** It can't find the promoted replica by itself, so it waits until the Sentinels name it. */
+    @Test
+    void aUserWhoMayNotAskAServerWhatItIsFollowsTheSentinels() {
+        set.nodes().forEach(node -> node.command(MessageRightsTest.fullUser()));
+        RedisURI asUser = RedisURI.create(set.uri().replaceFirst("//[^@]*@", "//locks:secret@"));
+        LockClient user = client(RedisClientSource.of(asUser), TTL);
+        take(user).release();
+        RedisServer former = set.master();
+        former.kill();
+        RedisServer master = awaitPromotion(former);
+        LockHandle lock = take(user);
+        awaitHeldAt(master);
+        lock.release();
+    }
+
     @Test
     void aReplicaThatComesBackAsAMasterIsNotTakenForThePromotedOne() {
         set.downAfter(LONG);
