@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The driver settings that the lock protocol depends on, derived from those of an application.
  *
  * <p>A command that was in flight when its connection broke must fail rather than be sent again: a replayed acquire would be answered "held",
- * although it is held by ourselves. A reply that comes late must still reach us, so the driver's own time limit is only a backstop. Locks get
- * event loops of their own, so that no application code on the application's loops can delay a renewal.
+ * although it is held by ourselves. A reply that comes late must still reach us, so the driver has no time limit of its own, which would cost a timer for
+ * each command: the lock client stops waiting by itself, and {@link SilenceHandler} ends a connection on which nothing is answered. Locks get event loops
+ * of their own, so that no application code on the application's loops can delay a renewal.
  */
 public final class ConnectionSafety implements AutoCloseable {
 
@@ -39,7 +40,6 @@ public final class ConnectionSafety implements AutoCloseable {
 
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
-    private static final int BACKSTOP = 5;
 
     /** The driver's own timer works in steps of 100 ms, and every reconnect would wait for one. */
     private final Timer timer = new HashedWheelTimer(
@@ -98,7 +98,7 @@ public final class ConnectionSafety implements AutoCloseable {
                 .replayFilter(command -> true)
                 .requestQueueSize(MAX_REQUESTS)
                 .suspendReconnectOnProtocolFailure(false)
-                .timeoutOptions(TimeoutOptions.enabled(commandTimeout.multipliedBy(BACKSTOP)))
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(base.getSocketOptions()
                         .mutate()
                         .connectTimeout(connectTimeout())

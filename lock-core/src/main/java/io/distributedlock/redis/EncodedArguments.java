@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The keys and arguments of a script's call as they go over the line, encoded by whoever calls. The driver would encode each single one on the
@@ -19,27 +18,37 @@ final class EncodedArguments {
     private final byte[] encoded;
 
     EncodedArguments(List<String> keys, List<String> arguments) {
-        List<String> all = Stream.of(List.of(String.valueOf(keys.size())), keys, arguments)
-                .flatMap(List::stream)
-                .toList();
+        String keyCount = String.valueOf(keys.size());
         this.firstKey = keys.get(0);
-        this.count = all.size();
-        this.encoded = new byte[size(all)];
+        this.count = 1 + keys.size() + arguments.size();
+        this.encoded = new byte[size(keyCount) + size(keys) + size(arguments)];
         ByteBuf target = Unpooled.wrappedBuffer(encoded).clear();
-        all.forEach(argument -> append(target, argument));
+        append(target, keyCount);
+        append(target, keys);
+        append(target, arguments);
     }
 
     private static int size(List<String> arguments) {
         int size = 0;
-        for (String argument : arguments) {
-            int bytes = ByteBufUtil.utf8Bytes(argument);
-            size += "$\r\n\r\n".length() + digits(bytes) + bytes;
+        for (int i = 0; i < arguments.size(); i++) {
+            size += size(arguments.get(i));
         }
         return size;
     }
 
+    private static int size(String argument) {
+        int bytes = ByteBufUtil.utf8Bytes(argument);
+        return "$\r\n\r\n".length() + digits(bytes) + bytes;
+    }
+
     private static int digits(int number) {
         return number < RADIX ? 1 : 1 + digits(number / RADIX);
+    }
+
+    private static void append(ByteBuf target, List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            append(target, arguments.get(i));
+        }
     }
 
     static void append(ByteBuf target, String argument) {

@@ -76,52 +76,26 @@ final class LuaScript {
             EncodedArguments arguments,
             boolean tracked) {
         Source script = source();
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments, tracked))
-                .whenComplete((reply, failure) -> {
-                    if (failure instanceof RedisNoScriptException) {
-                        sendText(commands, output, new ScriptArgs(script.text(), arguments, tracked), answer);
-                    } else {
-                        end(answer, reply, failure);
-                    }
-                });
-        return answer;
-    }
-
-    private static void sendText(
-            RedisScriptingAsyncCommands<String, String> commands,
-            ScriptOutputType output,
-            ScriptArgs args,
-            CompletableFuture<Object> answer) {
-        try {
-            send(commands, CommandType.EVAL, output, args)
-                    .whenComplete((reply, failure) -> end(answer, reply, failure));
-        } catch (RuntimeException notSent) {
-            answer.completeExceptionally(notSent);
-        }
+        return send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments, tracked))
+                .exceptionallyCompose(failure -> failure instanceof RedisNoScriptException
+                        ? send(commands, CommandType.EVAL, output, new ScriptArgs(script.text(), arguments, tracked))
+                        : CompletableFuture.failedFuture(failure));
     }
 
     @SuppressWarnings("unchecked")
-    private static RedisFuture<?> send(
+    private static RedisFuture<Object> send(
             RedisScriptingAsyncCommands<String, String> commands,
             CommandType type,
             ScriptOutputType output,
             ScriptArgs args) {
-        return ((BaseRedisAsyncCommands<String, String>) commands).dispatch(type, outputOf(output), args);
+        CommandOutput<String, String, Object> reply = (CommandOutput<String, String, Object>) outputOf(output);
+        return ((BaseRedisAsyncCommands<String, String>) commands).dispatch(type, reply, args);
     }
 
     private static CommandOutput<String, String, ?> outputOf(ScriptOutputType type) {
         return type == ScriptOutputType.INTEGER
                 ? new IntegerOutput<>(PlainText.CODEC)
                 : new NestedMultiOutput<>(PlainText.CODEC);
-    }
-
-    private static void end(CompletableFuture<Object> answer, @Nullable Object reply, @Nullable Throwable failure) {
-        if (failure == null) {
-            answer.complete(reply);
-        } else {
-            answer.completeExceptionally(failure);
-        }
     }
 
     private record Source(String text, String digest) {}
