@@ -50,7 +50,8 @@ final class AcquireCount {
         boolean outvoted = nodes.rulesOut(refused.size());
         boolean contended = !refused.isEmpty() && granted.size() + refused.size() >= nodes.quorum();
         if (outvoted || (votes.areComplete() && contended)) {
-            return Optional.of(new Verdict.Lost(refusal(), !granted.isEmpty()));
+            int hints = (int) refused.stream().filter(Refused::queued).count();
+            return Optional.of(new Verdict.Lost(refusal(), lacking(), !granted.isEmpty(), hints));
         }
         return votes.areComplete() ? Optional.of(open()) : Optional.empty();
     }
@@ -67,15 +68,14 @@ final class AcquireCount {
 
     /** The leases have ended when so many have ended that, with the nodes granted now, there would be enough. */
     private Refused refusal() {
-        int missing = nodes.quorum() - granted.size();
         List<Duration> endings =
                 refused.stream().map(Refused::retryAfter).sorted().toList();
-        return refused(endings.get(Math.min(missing, endings.size()) - 1));
+        Duration ending = endings.get(Math.min(lacking(), endings.size()) - 1);
+        return new Refused(ending, false, new CompletableFuture<>());
     }
 
-    /** Nobody tells of a release, because nobody queues at the nodes. */
-    static Refused refused(Duration retryAfter) {
-        return new Refused(retryAfter, false, new CompletableFuture<>());
+    private int lacking() {
+        return nodes.quorum() - granted.size();
     }
 
     private Verdict.Open open() {

@@ -3,11 +3,14 @@ package io.distributedlock.quorum;
 import io.distributedlock.quorum.Verdict.Won;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The two votes that a new owner needs. The first one gives it the lock and a token at enough nodes; the second one raises the fences of enough
@@ -24,13 +27,17 @@ final class Election {
     private final long startedAt;
     private final Ballot<Attempt> firstVote;
 
-    /** Begins the first vote. */
-    Election(Quorum quorum, Claim owner, Duration ttl) {
+    /**
+     * Begins the first vote.
+     *
+     * @param vote asks one node for it
+     */
+    Election(Quorum quorum, Claim owner, Duration ttl, Function<QuorumNode, CompletionStage<? extends Attempt>> vote) {
         this.quorum = quorum;
         this.owner = owner;
         this.ttl = ttl;
         this.startedAt = quorum.time().now();
-        this.firstVote = quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl));
+        this.firstVote = quorum.nodes().askInTime(ttl, vote);
     }
 
     CompletableFuture<Verdict> verdict() {
@@ -66,6 +73,20 @@ final class Election {
 
     Duration took() {
         return quorum.time().since(startedAt);
+    }
+
+    /** Shows every refusal of the first vote, now or when it arrives. */
+    void eachRefusal(Consumer<Refused> visitor) {
+        firstVote.each(vote -> {
+            if (vote.answer() instanceof Refused refused) {
+                visitor.accept(refused);
+            }
+        });
+    }
+
+    /** Shows every node, when its first vote has arrived or is not waited for any more. */
+    void eachThatVoted(Consumer<QuorumNode> visitor) {
+        firstVote.each(vote -> visitor.accept(vote.node()));
     }
 
     /** Shows every node that has granted the lock or may have done so, now or when it turns out. */

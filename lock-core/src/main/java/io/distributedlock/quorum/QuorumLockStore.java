@@ -33,8 +33,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * holder that was paused; only a resource that compares tokens can refuse that one. Majorities are of no use if nodes share a machine or a disk,
  * and a cluster or a replica is not an independent node.
  *
- * <p>Nobody shares a lock, because nothing could be said of the shares that a minority knows of. Nobody queues at the nodes, because they could give the lock to different claims: who is refused comes back after a while. A claim is only
- * known to the store object that it was made with.
+ * <p>Nobody shares a lock, because nothing could be said of the shares that a minority knows of. No node gives the lock to a claim that waits, because
+ * they could give it to different ones: a claim that is refused leaves hints at the nodes that can keep them, is told of the release, and tries
+ * again; newcomers may be faster. Without hints, or if what is told gets lost, it comes back after a while. A claim is only known to the store object
+ * that it was made with.
  */
 public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection {
 
@@ -86,7 +88,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
             }
             if (fresh == null) {
                 String owner = claim.owner() + "." + lastRound.incrementAndGet();
-                fresh = new Round(quorum, claim, new Claim(claim.id(), owner), ttl);
+                fresh = new Round(quorum, claim, new Claim(claim.id(), owner), ttl, patience);
             }
             boolean mine =
                     present == null ? rounds.putIfAbsent(claim, fresh) == null : rounds.replace(claim, present, fresh);
@@ -116,6 +118,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
+        quorum.nodes().all().forEach(node -> node.withdraw(claim));
         Round round = rounds.remove(claim);
         if (round != null) {
             return round.release();

@@ -1,6 +1,12 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * One of the independent stores of a quorum.
@@ -13,6 +19,25 @@ public record QuorumNode(String name, LockStore store) {
     public QuorumNode {
         if (name.isBlank()) {
             throw new IllegalArgumentException("A quorum node needs a name for messages, such as host and port");
+        }
+    }
+
+    /** One vote on an acquire, for a waiter that is to be told of releases if it is refused. */
+    CompletionStage<Attempt> acquire(Claim owner, Duration ttl, Claim waiter, Duration patience) {
+        return store instanceof LockHints hints && !patience.isZero()
+                ? hints.acquire(owner, ttl, waiter, patience)
+                : store.acquire(owner, ttl);
+    }
+
+    /** Takes back the vote of an owner for whom nobody had to wait, so that nobody has to be told. */
+    CompletionStage<Release> discard(Claim owner) {
+        return store instanceof LockHints hints ? hints.discard(owner) : store.release(owner);
+    }
+
+    /** The waiter needs to be told no more. What is left of it at a silent node is over with its patience. */
+    void withdraw(Claim waiter) {
+        if (store instanceof LockHints hints) {
+            hints.withdraw(waiter);
         }
     }
 

@@ -38,15 +38,20 @@ final class Round {
     private final Claim claim;
     private final Claim owner;
     private final Duration ttl;
+    private final Duration patience;
     private final AtomicLong expiresAt;
     private volatile long token;
 
-    /** @param owner what the nodes know the claim by, in this round only */
-    Round(Quorum quorum, Claim claim, Claim owner, Duration ttl) {
+    /**
+     * @param owner what the nodes know the claim by, in this round only
+     * @param patience how long the claim will go on waiting if it is refused
+     */
+    Round(Quorum quorum, Claim claim, Claim owner, Duration ttl, Duration patience) {
         this.quorum = quorum;
         this.claim = claim;
         this.owner = owner;
         this.ttl = ttl;
+        this.patience = patience;
         this.expiresAt = new AtomicLong(quorum.time().now() + ttl.toNanos());
     }
 
@@ -65,7 +70,7 @@ final class Round {
     }
 
     CompletionStage<Attempt> start() {
-        Election election = new Election(quorum, owner, ttl);
+        Election election = new Election(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
         withdrawIfOver();
         election.verdict().whenComplete((verdict, broken) -> decided(election, verdict, broken));
         return outcome.minimalCompletionStage();
@@ -76,14 +81,15 @@ final class Round {
             token = won.token();
             if (state.compareAndSet(State.OPEN, State.GRANTED)) {
                 quorum.splitVotes().settled(claim);
+                election.eachThatVoted(node -> node.withdraw(claim));
                 outcome.complete(new Granted(token, won.promised(), true));
                 return;
             }
         }
         state.set(State.OVER);
-        election.eachThatMayHold(this::withdraw);
+        election.eachThatMayHold(node -> withdraw(node, verdict instanceof Lost));
         if (verdict instanceof Lost lost) {
-            outcome.complete(refusal(lost, election.took()));
+            outcome.complete(refusal(lost, election));
         } else if (verdict instanceof Verdict.Open open) {
             outcome.completeExceptionally(open.failure());
         } else {
@@ -92,13 +98,17 @@ final class Round {
         }
     }
 
-    private Refused refusal(Lost lost, Duration took) {
+    /** Only a majority of hints is sure to hear of a release; without it, and while perhaps nobody holds the lock, it is looked for now and then. */
+    private Refused refusal(Lost lost, Election election) {
         Duration ending = lost.refusal().retryAfter();
-        if (!lost.split()) {
+        if (lost.hints() == 0 && !lost.split()) {
             return lost.refusal();
         }
-        Duration backoff = quorum.splitVotes().next(claim, took);
-        return AcquireCount.refused(backoff.compareTo(ending) < 0 ? backoff : ending);
+        boolean looks = lost.split() || lost.hints() < quorum.nodes().quorum();
+        Duration longest = looks ? quorum.splitVotes().next(claim, election.took()) : ending;
+        Hints hints = new Hints(lost.lacking(), quorum.time());
+        election.eachRefusal(hints::listen);
+        return new Refused(longest.compareTo(ending) < 0 ? longest : ending, lost.hints() > 0, hints.news());
     }
 
     /** The same owner asks once more. */
@@ -152,7 +162,7 @@ final class Round {
             Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl));
             Ballot.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
             if (isOver()) {
-                withdraw(vote.node());
+                withdraw(vote.node(), false);
             }
         }
     }
@@ -187,11 +197,12 @@ final class Round {
 
     private Ballot<Release> end() {
         state.set(State.OVER);
-        return quorum.nodes().ask(this::withdraw);
+        return quorum.nodes().ask(node -> withdraw(node, false));
     }
 
-    private CompletionStage<Release> withdraw(QuorumNode node) {
-        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl));
+    /** @param unheard whether nobody is told of it, because others hold the lock: they would only come in vain */
+    private CompletionStage<Release> withdraw(QuorumNode node, boolean unheard) {
+        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl, unheard));
     }
 
     /** What was sent to the nodes while the round ended came behind its releases. */

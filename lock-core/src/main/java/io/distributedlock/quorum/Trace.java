@@ -10,5 +10,6 @@ import java.time.Duration;
  * @param owned what the node knows it by
  * @param expiresAt when everything that was written in its name has expired
  * @param linger for how long after a first answer to look for commands that are executed late
+ * @param unheard whether it is taken back without telling those who wait
  */
-record Trace(Claim claim, Claim owned, long expiresAt, Duration linger) {}
+record Trace(Claim claim, Claim owned, long expiresAt, Duration linger, boolean unheard) {}

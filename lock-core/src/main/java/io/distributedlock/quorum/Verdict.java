@@ -18,9 +18,12 @@ sealed interface Verdict {
     /**
      * Others hold so many nodes that not enough are left.
      *
+     * @param refusal without news
+     * @param lacking how many nodes more would have been enough
      * @param split whether this claim held some nodes too, so that perhaps nobody holds enough
+     * @param hints how many nodes have promised to tell of a release
      */
-    record Lost(Refused refusal, boolean split) implements Verdict {}
+    record Lost(Refused refusal, int lacking, boolean split, int hints) implements Verdict {}
 
     /** Too few nodes gave a definite answer. */
     record Open(StoreException failure) implements Verdict {}

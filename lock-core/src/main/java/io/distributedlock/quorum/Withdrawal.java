@@ -55,10 +55,14 @@ final class Withdrawal {
         int attempt = tries.incrementAndGet();
         dueAt = all.time().now() + SILENCE.toNanos();
         try {
-            node.store().release(trace.owned()).whenComplete((release, failure) -> ended(attempt, release, failure));
+            releasing().whenComplete((release, failure) -> ended(attempt, release, failure));
         } catch (RuntimeException thrown) {
             ended(attempt, null, thrown);
         }
+    }
+
+    private CompletionStage<Release> releasing() {
+        return trace.unheard() ? node.discard(trace.owned()) : node.store().release(trace.owned());
     }
 
     private void ended(int attempt, @Nullable Release release, @Nullable Throwable failure) {

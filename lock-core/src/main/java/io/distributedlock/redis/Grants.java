@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +40,21 @@ final class Grants implements Mailbox {
     /** The claim, if it was or is to be queued at this post's server when it is refused; else null. */
     @Nullable
     WaitingClaim claim(Claim claim, Duration ttl, Duration patience, Post post) {
+        return known(claim, patience, post, () -> new WaitingClaim(claim, ttl, patience, address, System::nanoTime));
+    }
+
+    /** The same for somebody who only wants to be told when the lock is let go of. */
+    @Nullable
+    WaitingClaim hint(Claim waiter, Duration patience, Post post) {
+        return known(waiter, patience, post, () -> WaitingClaim.hint(waiter, patience, address, System::nanoTime));
+    }
+
+    private @Nullable WaitingClaim known(Claim claim, Duration patience, Post post, Supplier<WaitingClaim> maker) {
         WaitingClaim known = claims.get(claim.owner());
         if (known != null || patience.isZero() || !post.isOpen() || isFull()) {
             return known;
         }
-        WaitingClaim fresh = new WaitingClaim(claim, ttl, patience, address, System::nanoTime);
+        WaitingClaim fresh = maker.get();
         claims.put(claim.owner(), fresh);
         return fresh;
     }
@@ -113,7 +124,7 @@ final class Grants implements Mailbox {
             passOn.accept(waiting.member(), grant);
             return;
         }
-        if (waiting.granted(grant) && waiting.isSettled()) {
+        if (waiting.granted(grant) && waiting.isSettled() && !waiting.isHint()) {
             claims.remove(grant.owner(), waiting);
         }
     }

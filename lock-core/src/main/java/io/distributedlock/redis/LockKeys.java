@@ -69,9 +69,10 @@ final class LockKeys {
     }
 
     /** For an exclusive try at a node that may have lost its data; the last one says whether it has. */
-    List<String> toBeAdmitted(Claim claim) {
+    List<String> toBeAdmitted(Claim claim, boolean waits) {
         String lock = lock(claim.id());
-        return List.of(lock, fence(lock), prefix + "since");
+        String since = prefix + "since";
+        return waits ? List.of(lock, fence(lock), queue(lock), since) : List.of(lock, fence(lock), since);
     }
 
     List<String> toRelease(String lock, boolean shared) {

@@ -1,15 +1,14 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
+import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
-import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,22 +33,17 @@ import org.jspecify.annotations.Nullable;
  * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, and in RESP2, waiters look now and
  * then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
-public final class RedisLockStore implements LockStore, LockInspection {
+public final class RedisLockStore implements LockStore, LockInspection, LockHints {
 
-    private static final LuaScript ACQUIRE = LuaScript.named("acquire");
-    private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
-    private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
     private static final LuaScript KEEP = LuaScript.named("keep");
     private static final LuaScript FIND = LuaScript.named("find");
-    private static final String WAITS = "1";
-    private static final String AGAIN = "1";
 
     private final RedisConnections connections;
     private final LockKeys keys;
     private final Extensions extensions;
-    private final Grants grants;
     private final Scripts scripts;
     private final Releases releases;
+    private final Attempts attempts;
     private final @Nullable Duration quarantine;
 
     /** {@link #RedisLockStore(RedisConnections, String, boolean)} with notifications. */
@@ -77,9 +70,10 @@ public final class RedisLockStore implements LockStore, LockInspection {
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isCluster);
         this.extensions = new Extensions(connections, keys);
-        this.grants = new Grants(keyPrefix + ":grants:", this::passOn);
+        Grants grants = new Grants(keyPrefix + ":grants:", this::passOn);
         this.scripts = new Scripts(connections);
         this.releases = new Releases(connections, scripts, keys, grants);
+        this.attempts = new Attempts(connections, scripts, keys, grants, quarantine);
         if (notifications) {
             connections.deliverTo(grants);
         }
@@ -87,12 +81,14 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     /**
      * A node of a quorum that keeps its votes although it may be restarted without its data: it grants nothing for so long that all locks that it
-     * may have forgotten are over. That is so, too, when it is used for the first time. Nobody queues at it.
+     * may have forgotten are over. That is so, too, when it is used for the first time. It gives the lock to nobody in a queue.
      *
+     * @param notifications as in {@link #RedisLockStore(RedisConnections, String, boolean)}
      * @param longestLease no client of the quorum asks for a longer lease
      */
-    public static RedisLockStore votingNode(RedisConnections connections, String keyPrefix, Duration longestLease) {
-        return new RedisLockStore(connections, keyPrefix, false, longestLease);
+    public static RedisLockStore votingNode(
+            RedisConnections connections, String keyPrefix, boolean notifications, Duration longestLease) {
+        return new RedisLockStore(connections, keyPrefix, notifications, longestLease);
     }
 
     /** A store for one Redis with a connection of its own, a key prefix of {@code lock} and a command timeout of 1 s. */
@@ -102,61 +98,22 @@ public final class RedisLockStore implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-        boolean waits = !patience.isZero();
-        Post post = waits ? connections.post(grants, () -> keys.lock(claim.id())) : Post.NONE;
-        WaitingClaim waiting = grants.claim(claim, ttl, patience, post);
-        if (waiting == null) {
-            return acquireNow(claim, ttl, waits);
-        }
-        boolean again = waiting.wasTried();
-        long sentAt = waiting.trying(post);
-        String[] args = again
-                ? new String[] {claim.owner(), millis(ttl), waiting.member(), AGAIN}
-                : new String[] {claim.owner(), millis(ttl), waiting.member()};
-        CompletionStage<Attempt> answer = scripts.run(
-                        scriptOf(claim), ScriptOutputType.MULTI, keys.toAcquire(claim, true), args)
-                .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> waiting.refused(place, sentAt)))
-                .whenComplete((attempt, failure) -> tried(claim, waiting, attempt, failure));
-        return scripts.unlessDivided(answer, () -> acquireUnqueued(claim, ttl, waits));
+        return attempts.acquire(claim, ttl, patience);
     }
 
-    private static LuaScript scriptOf(Claim claim) {
-        return claim.isShared() ? SHARE : ACQUIRE;
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
+        return attempts.acquire(claim, ttl, waiter, patience);
     }
 
-    private CompletionStage<Attempt> acquireNow(Claim claim, Duration ttl, boolean waits) {
-        if (quarantine != null) {
-            List<String> touched = keys.toBeAdmitted(claim);
-            String[] args = {claim.owner(), millis(ttl), millis(quarantine)};
-            return attempt(ADMITTED_ACQUIRE, touched, ttl, args);
-        }
-        if (!claim.isShared()) {
-            return acquireUnqueued(claim, ttl, waits);
-        }
-        CompletionStage<Attempt> answer = attempt(SHARE, keys.toAcquire(claim, false), ttl, claim.owner(), millis(ttl));
-        return scripts.unlessDivided(answer, () -> acquireUnqueued(claim, ttl, waits));
+    @Override
+    public CompletionStage<?> withdraw(Claim waiter) {
+        return releases.withdraw(waiter);
     }
 
-    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
-    private CompletionStage<Attempt> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
-        String[] args = waits && !claim.isShared()
-                ? new String[] {claim.owner(), millis(ttl), WAITS}
-                : new String[] {claim.owner(), millis(ttl)};
-        return attempt(scriptOf(claim), keys.toAcquireUnqueued(claim), ttl, args);
-    }
-
-    private CompletionStage<Attempt> attempt(LuaScript script, List<String> touched, Duration ttl, String... args) {
-        return scripts.run(script, ScriptOutputType.MULTI, touched, args)
-                .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> new CompletableFuture<>()));
-    }
-
-    private void tried(Claim claim, WaitingClaim waiting, @Nullable Attempt attempt, @Nullable Throwable failure) {
-        waiting.tried(failure != null && RedisReplies.failure(failure).effect() == Effect.UNKNOWN);
-        if (attempt instanceof Granted) {
-            grants.served(claim, waiting);
-        } else {
-            grants.notQueued(claim, waiting);
-        }
+    @Override
+    public CompletionStage<Release> discard(Claim claim) {
+        return releases.discard(claim);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.lettuce.core.ScriptOutputType;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -53,6 +54,19 @@ final class Releases {
             grants.forget(claim);
         }
         return release;
+    }
+
+    /** Takes back the hint to somebody who waits no more, if it is known. */
+    CompletionStage<?> withdraw(Claim waiter) {
+        return grants.ending(waiter) == null ? CompletableFuture.completedFuture(null) : release(waiter);
+    }
+
+    /** Frees a lock without a look at its queue. */
+    CompletionStage<Release> discard(Claim claim) {
+        return free(keys.lock(claim.id()), claim.isShared(), claim.owner())
+                .handle((reply, failure) -> new Release(
+                        failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure),
+                        connections.isSettled()));
     }
 
     /** Lets go of what was granted to a claim that waits no more. If this gets lost, the lock is free when its short lease has run out. */

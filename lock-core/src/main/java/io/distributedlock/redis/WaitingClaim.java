@@ -23,6 +23,8 @@ final class WaitingClaim {
 
     /** How the members of claims for a share end. */
     private static final String SHARED = " shared";
+    /** And those that are told that the lock was let go of, but not given it. */
+    private static final String HINT = " hint";
 
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
 
@@ -31,6 +33,7 @@ final class WaitingClaim {
     private final AtomicInteger unanswered = new AtomicInteger();
     private final LongSupplier nanoTime;
     private final String member;
+    private final boolean isHint;
     private final long forgottenAt;
     private volatile Post post = Post.NONE;
     private volatile boolean tried;
@@ -40,11 +43,28 @@ final class WaitingClaim {
     private volatile boolean leftBehind;
 
     WaitingClaim(Claim claim, Duration ttl, Duration patience, String channel, LongSupplier nanoTime) {
+        this(lease(ttl), patience, channel + " " + claim.owner() + (claim.isShared() ? SHARED : ""), nanoTime, false);
+    }
+
+    private WaitingClaim(Duration lease, Duration patience, String address, LongSupplier nanoTime, boolean isHint) {
         this.nanoTime = nanoTime;
-        Duration lease = ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) < 0 ? ttl : LockStore.LONGEST_DIRECT_LEASE;
-        this.member = RedisLockStore.millis(lease) + " " + RedisLockStore.millis(patience.plus(MARGIN)) + " " + channel
-                + " " + claim.owner() + (claim.isShared() ? SHARED : "");
+        this.isHint = isHint;
+        this.member = RedisLockStore.millis(lease) + " " + RedisLockStore.millis(patience.plus(MARGIN)) + " " + address;
         this.forgottenAt = nanoTime.getAsLong() + patience.plus(FORGOTTEN_AFTER).toNanos();
+    }
+
+    /** One that is only told that the lock was let go of; which is news without a grant. */
+    static WaitingClaim hint(Claim waiter, Duration patience, String channel, LongSupplier nanoTime) {
+        return new WaitingClaim(Duration.ZERO, patience, channel + " " + waiter.owner() + HINT, nanoTime, true);
+    }
+
+    private static Duration lease(Duration ttl) {
+        return ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) < 0 ? ttl : LockStore.LONGEST_DIRECT_LEASE;
+    }
+
+    /** Whether it has got nothing when it is told, so that it can pass on that the lock is free. */
+    boolean isHint() {
+        return isHint;
     }
 
     /** How it is written in the queue: always the same, so that a repetition keeps its place. */
@@ -100,7 +120,8 @@ final class WaitingClaim {
         DirectGrant message = grant.get();
         if (latest != null && message != null && message.grantedAt() >= latest.refusedAt()) {
             Duration sinceSent = Duration.ofNanos(nanoTime.getAsLong() - latest.sentAt());
-            latest.news().complete(Optional.of(message.since(latest.refusedAt(), sinceSent)));
+            latest.news()
+                    .complete(isHint ? Optional.empty() : Optional.of(message.since(latest.refusedAt(), sinceSent)));
         }
     }
 

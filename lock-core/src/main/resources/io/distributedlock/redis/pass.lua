@@ -1,9 +1,9 @@
 -- pass: stands behind shares and before the scripts that let go of a lock. Gives it to the first claim in its queue that somebody waits for; if that
--- one shares it, to all that follow up to one that wants it alone. Gives whether anybody holds it afterwards.
+-- one shares it, to all that follow up to one that wants it alone. A hint is told, and the lock stays free. Gives whether anybody holds it afterwards.
 -- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds, and
---        ' shared' behind that. It and the fence counter are nil where the queue is left alone
+--        ' shared' or ' hint' behind that. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
--- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock
+-- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock; the token and the lease of a hint mean nothing
 -- What a user may lack the right to do goes through pcall: the lock is let go of in any case. The callers do not name the key of the shares, which
 -- most locks do not have. In a Cluster it is in the same slot; while that moves, what has gone already is refused, so that the next claim is tried.
 local function pass(lock, queue, fence, shared)
@@ -16,7 +16,7 @@ local function pass(lock, queue, fence, shared)
     local time = not now and redis.call('TIME')
     now = now or time[1] * 1000000 + time[2]
     local lease, patience, channel, owner, kind = string.match(first[1], '^(%d+) (%d+) (%S+) (%S+) ?(%a*)$')
-    if shared and kind == '' then
+    if shared and owner and kind ~= 'shared' then
       redis.pcall('ZADD', queue, first[2], first[1])
       redis.pcall('PEXPIRE', queue, 60000)
       break
@@ -24,14 +24,14 @@ local function pass(lock, queue, fence, shared)
     local last = tonumber(redis.pcall('GET', fence) or 0)
     if owner and last and last < 9007199254740991 and now <= first[2] + patience * 1000 then
       local token = string.format('%.0f', math.max(now, last + 1))
-      local refused = give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err
+      local refused = kind ~= 'hint' and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
       local message = token .. ' ' .. string.format('%.0f', now) .. ' ' .. lease .. ' ' .. lock .. ' ' .. owner
       local heard = not refused and redis.pcall('PUBLISH', channel, message)
-      if type(heard) == 'number' and heard > 0 and kind == '' then
-        return true
+      if type(heard) == 'number' and heard > 0 and kind ~= 'shared' then
+        return kind == ''
       elseif type(heard) == 'number' and heard > 0 then
         shared = true
-      elseif kind ~= '' then
+      elseif kind == 'shared' then
         redis.pcall('ZREM', lock .. ':r', owner)
       end
     end

@@ -26,7 +26,10 @@ class VotingNodeTest {
 
     private final RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
     private final RedisLockStore store = RedisLockStore.votingNode(
-            new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT), "lock", LONGEST_LEASE);
+            new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
+            "lock",
+            true,
+            LONGEST_LEASE);
 
     @BeforeEach
     void reach() {
@@ -86,6 +89,7 @@ class VotingNodeTest {
         try (RedisLockStore another = RedisLockStore.votingNode(
                 new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
                 "lock",
+                true,
                 LONGEST_LEASE.multipliedBy(1_000))) {
             Claim claim = new Claim("another", "owner");
             await().atMost(60, TimeUnit.SECONDS)

@@ -47,11 +47,12 @@ final class QuorumNodes {
 
     private static QuorumNode node(
             String name, RedisConnections connections, DistributedLockProperties locks, Duration quarantine) {
+        boolean notifications = locks.redis().notifications();
         RedisLockStore store = quarantine.isZero()
-                ? new RedisLockStore(connections, locks.keyPrefix(), false)
-                : RedisLockStore.votingNode(connections, locks.keyPrefix(), quarantine);
+                ? new RedisLockStore(connections, locks.keyPrefix(), notifications)
+                : RedisLockStore.votingNode(connections, locks.keyPrefix(), notifications, quarantine);
         if (locks.redis().selfTest()) {
-            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix(), false), name + ": ").begin();
+            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix(), notifications), name + ": ").begin();
         }
         return new QuorumNode(name, store);
     }

@@ -1,0 +1,121 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException.Effect;
+import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to whom it is part of. */
+final class Attempts {
+
+    private static final LuaScript ACQUIRE = LuaScript.named("acquire");
+    private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
+    private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
+    private static final String WAITS = "1";
+    private static final String AGAIN = "1";
+
+    private final RedisConnections connections;
+    private final Scripts scripts;
+    private final LockKeys keys;
+    private final Grants grants;
+    private final @Nullable Duration quarantine;
+
+    /** @param quarantine for how long nothing is granted where data was lost; null if that is not looked at */
+    Attempts(
+            RedisConnections connections,
+            Scripts scripts,
+            LockKeys keys,
+            Grants grants,
+            @Nullable Duration quarantine) {
+        this.connections = connections;
+        this.scripts = scripts;
+        this.keys = keys;
+        this.grants = grants;
+        this.quarantine = quarantine;
+    }
+
+    CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        boolean waits = !patience.isZero();
+        Post post = waits && quarantine == null ? post(claim) : Post.NONE;
+        WaitingClaim waiting = grants.claim(claim, ttl, patience, post);
+        return waiting == null
+                ? acquireNow(claim, ttl, waits)
+                : scripts.unlessDivided(
+                        acquire(claim, ttl, claim, waiting, post), () -> acquireUnqueued(claim, ttl, waits));
+    }
+
+    /** @param waiter who gets a hint in the queue, instead of the claim */
+    CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
+        Post post = post(claim);
+        WaitingClaim waiting = grants.hint(waiter, patience, post);
+        return waiting == null
+                ? acquireNow(claim, ttl, false)
+                : scripts.unlessDivided(
+                        acquire(claim, ttl, waiter, waiting, post), () -> acquireUnqueued(claim, ttl, false));
+    }
+
+    private Post post(Claim claim) {
+        return connections.post(grants, () -> keys.lock(claim.id()));
+    }
+
+    private CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, WaitingClaim waiting, Post post) {
+        List<String> args = new ArrayList<>(List.of(claim.owner(), RedisLockStore.millis(ttl), waiting.member()));
+        if (waiting.wasTried()) {
+            args.add(AGAIN);
+        }
+        long sentAt = waiting.trying(post);
+        return send(claim, args, true)
+                .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> waiting.refused(place, sentAt)))
+                .whenComplete((attempt, failure) -> tried(waiter, waiting, attempt, failure));
+    }
+
+    private CompletionStage<Object> send(Claim claim, List<String> args, boolean queues) {
+        if (quarantine == null) {
+            return run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquire(claim, queues), args);
+        }
+        args.add(RedisLockStore.millis(quarantine));
+        return run(ADMITTED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
+    }
+
+    private CompletionStage<Object> run(LuaScript script, List<String> touched, List<String> args) {
+        return scripts.run(script, ScriptOutputType.MULTI, touched, args.toArray(String[]::new));
+    }
+
+    private CompletionStage<Attempt> acquireNow(Claim claim, Duration ttl, boolean waits) {
+        if (quarantine == null && !claim.isShared()) {
+            return acquireUnqueued(claim, ttl, waits);
+        }
+        List<String> args = new ArrayList<>(List.of(claim.owner(), RedisLockStore.millis(ttl)));
+        return scripts.unlessDivided(
+                withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
+    }
+
+    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
+    private CompletionStage<Attempt> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
+        String[] args = waits && !claim.isShared()
+                ? new String[] {claim.owner(), RedisLockStore.millis(ttl), WAITS}
+                : new String[] {claim.owner(), RedisLockStore.millis(ttl)};
+        LuaScript script = claim.isShared() ? SHARE : ACQUIRE;
+        return withoutNews(scripts.run(script, ScriptOutputType.MULTI, keys.toAcquireUnqueued(claim), args), ttl);
+    }
+
+    private static CompletionStage<Attempt> withoutNews(CompletionStage<Object> reply, Duration ttl) {
+        return reply.thenApply(parts -> RedisReplies.attempt(parts, ttl, place -> new CompletableFuture<>()));
+    }
+
+    private void tried(Claim waiter, WaitingClaim waiting, @Nullable Attempt attempt, @Nullable Throwable failure) {
+        waiting.tried(failure != null && RedisReplies.failure(failure).effect() == Effect.UNKNOWN);
+        if (attempt instanceof Granted) {
+            grants.served(waiter, waiting);
+        } else {
+            grants.notQueued(waiter, waiting);
+        }
+    }
+}
