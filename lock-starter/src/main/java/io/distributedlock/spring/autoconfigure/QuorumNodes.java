@@ -52,7 +52,8 @@ final class QuorumNodes {
                 ? new RedisLockStore(connections, locks.keyPrefix(), notifications)
                 : RedisLockStore.votingNode(connections, locks.keyPrefix(), notifications, quarantine);
         if (locks.redis().selfTest()) {
-            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix(), notifications), name + ": ").begin();
+            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix(), notifications), name + ": ")
+                    .begin();
         }
         return new QuorumNode(name, store);
     }
