@@ -39,6 +39,7 @@ final class ClusterTopology implements Topology {
                 new Disturbance("master hung", 2, random -> leave(recorder, random, RedisServer::pause)),
                 new Disturbance("master changed on request", 2, random -> change(recorder, random)),
                 new Disturbance("master stopped for a moment", 3, random -> stop(recorder, pacer, random)),
+                new Disturbance("clients of a master killed", 3, random -> disconnect(recorder, random)),
                 new Disturbance("a slot moved", 6, random -> move(recorder, random)));
     }
 
@@ -73,6 +74,13 @@ final class ClusterTopology implements Topology {
             master.pause();
             pacer.pause(Duration.ofMillis(400));
             master.resume();
+        }
+    }
+
+    /** Those that listen to it, as all clients of locks do. */
+    private void disconnect(Recorder recorder, Random random) {
+        try (OpenFault fault = recorder.fault("clients killed", Effect.SERVER_UNREACHABLE)) {
+            cluster.masterOf(someKey(random)).command("CLIENT", "KILL", "TYPE", "pubsub");
         }
     }
 

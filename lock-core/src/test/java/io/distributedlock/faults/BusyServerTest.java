@@ -10,9 +10,15 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
+import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.RelayConnection;
 import io.distributedlock.testkit.RespClient;
 import io.distributedlock.testkit.RespError;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +74,27 @@ class BusyServerTest extends FaultTest {
         awaitClean();
         assertThat(isInRedis()).isFalse();
         assertThat(lock.isHeld()).isFalse();
+    }
+
+    /** It is told of its turn again: what it asks for then must not be forgotten because it was refused once. */
+    @Test
+    void f14WhoeverReconnectsToABusyServerIsReachedByMessagesAfterwards() {
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !subscribed().isEmpty());
+        try (RespClient other = RespClient.connect(server.port())) {
+            keepBusy(other);
+            CompletableFuture<RelayConnection> asked =
+                    relay.holdWhen(Direction.REPLIES, request -> request.startsWith("SUBSCRIBE"));
+            relay.cut(Cut.RST);
+            RelayConnection again = asked.orTimeout(60, TimeUnit.SECONDS).join();
+            await().atMost(20, TimeUnit.SECONDS).until(() -> again.kept(Direction.REPLIES) > 0);
+            relay.deliver(Direction.REPLIES);
+            killScript();
+        }
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !subscribed().isEmpty());
+    }
+
+    private List<?> subscribed() {
+        return (List<?>) Objects.requireNonNull(server.command("PUBSUB", "CHANNELS", "lock:grants:*"));
     }
 
     private void keepBusy(RespClient other) {
