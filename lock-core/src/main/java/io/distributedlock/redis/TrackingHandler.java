@@ -16,11 +16,12 @@ import java.util.concurrent.CompletionStage;
  * Has the server say when somebody else changes a lock that was extended on this connection: once, and again after the next extension. The server
  * does so only for what the very next command reads, so what asks for it goes straight before that command.
  *
- * <p>A server or user that can't is not asked again on this connection; holders then hear of it at their next renewal.
+ * <p>Where the server does not know this, or the user may not ask for it, nobody asks again on this connection; holders then hear of a change at their
+ * next renewal. A server that is only busy is asked again with the next extension.
  */
 final class TrackingHandler extends ChannelOutboundHandlerAdapter {
 
-    private boolean begun;
+    private volatile boolean begun;
     private volatile boolean refused;
 
     @Override
@@ -28,22 +29,28 @@ final class TrackingHandler extends ChannelOutboundHandlerAdapter {
         if (!refused && isTracked(message)) {
             if (!begun) {
                 begun = true;
-                client(context, "TRACKING", "ON", "OPTIN", "NOLOOP").exceptionally(this::refused);
+                client(context, "TRACKING", "ON", "OPTIN", "NOLOOP").whenComplete((ok, failure) -> {
+                    begun = failure == null;
+                    refused |= failure != null && isFinal(failure);
+                });
             }
-            client(context, "CACHING", "YES").exceptionally(this::refused);
+            client(context, "CACHING", "YES").whenComplete((ok, failure) -> {
+                refused |= begun && failure != null && isFinal(failure);
+            });
         }
         super.write(context, message, promise);
+    }
+
+    /** Errors of their own words come and go, such as that of a server that runs somebody's script. */
+    private static boolean isFinal(Throwable failure) {
+        String error = String.valueOf(failure.getMessage());
+        return error.startsWith("ERR") || error.startsWith("NOPERM");
     }
 
     private static boolean isTracked(Object message) {
         return message instanceof RedisCommand<?, ?, ?> command
                 && command.getArgs() instanceof ScriptArgs args
                 && args.isTracked();
-    }
-
-    private String refused(Throwable why) {
-        refused = true;
-        return String.valueOf(why.getMessage());
     }
 
     private static CompletionStage<String> client(ChannelHandlerContext context, String... words) {
