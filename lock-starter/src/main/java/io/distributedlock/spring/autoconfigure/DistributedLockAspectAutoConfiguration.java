@@ -53,7 +53,7 @@ final class DistributedLockAspectAutoConfiguration {
     private static Aspect aspect(Environment environment) {
         boolean isSet = environment.containsProperty(ASPECT + ".order")
                 || environment.containsProperty(ASPECT + ".interrupt-on-loss");
-        return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Aspect.DEFAULTS;
+        return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Presets.ASPECT;
     }
 
     @Bean

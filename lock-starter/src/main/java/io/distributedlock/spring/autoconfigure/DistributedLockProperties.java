@@ -1,9 +1,13 @@
 package io.distributedlock.spring.autoconfigure;
 
+import static io.distributedlock.spring.autoconfigure.SettingRules.isWord;
+import static io.distributedlock.spring.autoconfigure.SettingRules.require;
+import static io.distributedlock.spring.autoconfigure.SettingRules.shown;
+import static java.util.Objects.requireNonNullElse;
+
 import io.distributedlock.LockOptions;
 import io.distributedlock.ReleaseMode;
 import io.distributedlock.spring.DistributedLockAdvisor;
-import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
 import java.util.Map;
@@ -35,26 +39,45 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
 record DistributedLockProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("redis") Store store,
+        Store store,
         @DefaultValue("lock") String keyPrefix,
-        @DefaultValue("5s") Duration waitTime,
-        @DefaultValue("30s") Duration ttl,
+        Duration waitTime,
+        Duration ttl,
         @Nullable Duration maxHold,
-        @DefaultValue("5m") Duration longHoldWarning,
-        @DefaultValue("confirmed") ReleaseMode release,
-        @DefaultValue Waiting waiting,
-        @DefaultValue Map<String, LockPolicyProperties> policies,
-        @DefaultValue Redis redis,
-        @DefaultValue Aspect aspect,
-        @DefaultValue Transaction transaction,
-        @DefaultValue Shutdown shutdown) {
+        Duration longHoldWarning,
+        ReleaseMode release,
+        Waiting waiting,
+        Map<String, LockPolicyProperties> policies,
+        Redis redis,
+        Aspect aspect,
+        Transaction transaction,
+        Shutdown shutdown) {
 
     static final String PREFIX = "distributed-lock";
 
     private static final Duration MAX_DRAIN_TIME = Duration.ofDays(1);
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
 
+    /** What is not set arrives as null, which costs less at the start than defaults that have to be converted from their texts. */
     DistributedLockProperties {
+        store = requireNonNullElse(store, Store.REDIS);
+        waitTime = requireNonNullElse(waitTime, Presets.WAIT_TIME);
+        ttl = requireNonNullElse(ttl, Presets.TTL);
+        longHoldWarning = requireNonNullElse(longHoldWarning, Presets.LONG_HOLD_WARNING);
+        release = requireNonNullElse(release, ReleaseMode.CONFIRMED);
+        waiting = requireNonNullElse(waiting, Presets.WAITING);
+        policies = requireNonNullElse(policies, Map.of());
+        redis = requireNonNullElse(redis, Presets.REDIS);
+        aspect = requireNonNullElse(aspect, Presets.ASPECT);
+        transaction = requireNonNullElse(transaction, Presets.TRANSACTION);
+        shutdown = requireNonNullElse(shutdown, Presets.SHUTDOWN);
+        requireSound(keyPrefix, waitTime, ttl);
+        requireHoldLimits(maxHold, longHoldWarning);
+        requireQuick(redis.commandTimeout(), ttl);
+        transaction.checkMargin(ttl);
+    }
+
+    private static void requireSound(String keyPrefix, Duration waitTime, Duration ttl) {
         require(
                 isWord(keyPrefix),
                 "key-prefix is '" + keyPrefix + "', but it must not be empty or contain blanks or braces",
@@ -69,8 +92,9 @@ record DistributedLockProperties(
                 !waitTime.isNegative() && waitTime.compareTo(LockOptions.MAX_DURATION) <= 0,
                 "wait-time is " + shown(waitTime) + ", but it must be from 0 to 365d",
                 "Use a time such as 5s, or 0 for one try without waiting");
-        requireHoldLimits(maxHold, longHoldWarning);
-        Duration timeout = redis.commandTimeout();
+    }
+
+    private static void requireQuick(Duration timeout, Duration ttl) {
         require(
                 timeout.compareTo(MIN_COMMAND_TIMEOUT) >= 0,
                 "redis.command-timeout is " + shown(timeout) + ", but it must be at least 10ms",
@@ -82,17 +106,6 @@ record DistributedLockProperties(
                         + ": otherwise one slow answer to a renewal could cost the lock",
                 "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
                         + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
-        transaction.checkMargin(ttl);
-    }
-
-    private static boolean isWord(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c <= ' ' || c == '{' || c == '}') {
-                return false;
-            }
-        }
-        return !text.isBlank();
     }
 
     private static void requireHoldLimits(@Nullable Duration maxHold, Duration longHoldWarning) {
@@ -107,18 +120,6 @@ record DistributedLockProperties(
                         && longHoldWarning.compareTo(LockOptions.MAX_DURATION) <= 0,
                 "long-hold-warning is " + shown(longHoldWarning) + ", but it must be above 0 and at most 365d",
                 "Use a time after which a holder is suspect, for example 5m; a very long one switches the warning off");
-    }
-
-    static void require(boolean valid, String problem, String advice) {
-        if (!valid) {
-            throw new LockConfigurationException("distributed-lock." + problem, advice);
-        }
-    }
-
-    static String shown(@Nullable Duration duration) {
-        return duration == null
-                ? ""
-                : duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 
     /**
@@ -198,10 +199,7 @@ record DistributedLockProperties(
             @DefaultValue("" + DistributedLockAdvisor.DEFAULT_ORDER)
             int order,
 
-            @DefaultValue("false") boolean interruptOnLoss) {
-
-        static final Aspect DEFAULTS = new Aspect(true, DistributedLockAdvisor.DEFAULT_ORDER, false);
-    }
+            @DefaultValue("false") boolean interruptOnLoss) {}
 
     /**
      * What concerns the transactions of the application.

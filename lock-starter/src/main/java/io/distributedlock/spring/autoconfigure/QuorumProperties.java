@@ -1,7 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
-import static io.distributedlock.spring.autoconfigure.DistributedLockProperties.require;
-import static io.distributedlock.spring.autoconfigure.DistributedLockProperties.shown;
+import static io.distributedlock.spring.autoconfigure.SettingRules.require;
+import static io.distributedlock.spring.autoconfigure.SettingRules.shown;
 
 import java.time.Duration;
 import java.util.List;
