@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that
  * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. The queue needs
- * {@code +zadd +zrem +zpopmin +subscribe +publish} besides, on channels that begin with the prefix; without it, and in RESP2, waiters look now and
- * then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
+ * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix; without it, and in RESP2,
+ * waiters look now and then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
 public final class RedisLockStore implements LockStore, LockInspection, LockHints {
 

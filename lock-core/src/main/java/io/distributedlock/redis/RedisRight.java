@@ -62,6 +62,7 @@ record RedisRight(Use use, String rule, List<String> command) {
                 right(Use.SHARES, "zscore", key, "probe"),
                 right(Use.SHARES, "zremrangebyscore", key, "1", "0"),
                 right(Use.QUEUE, "publish", channel, ""),
+                new RedisRight(Use.QUEUE, "+pubsub|numsub", List.of("PUBSUB", "NUMSUB", channel)),
                 new RedisRight(Use.QUEUE, "+subscribe", List.of("EVAL", MAY_SUBSCRIBE, "0", channel)));
     }
 

@@ -8,7 +8,10 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +19,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a mailbox subscribed on a connection that carries commands as well.
  *
- * <p>It counts as open when a message that was sent to the mailbox has arrived: only then it is certain that this user may publish as well as
- * subscribe. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
+ * <p>It counts as open when a message that was sent to the mailbox on this connection has arrived: only then it is certain that this user may do
+ * here what a release does that has to reach it: ask who hears a channel, and publish. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
  */
 final class Subscription extends RedisPubSubAdapter<String, String> implements RedisConnectionStateListener, Post {
 
-    private static final String ECHO = "";
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final StatefulRedisPubSubConnection<String, String> connection;
     private final Mailbox mailbox;
+    /** Unlike any that another node of a Cluster passes on. */
+    private final String echo =
+            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+
     private final AtomicBoolean waiting = new AtomicBoolean();
     private volatile boolean open;
 
@@ -48,7 +54,8 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
 
     /** A server that is busy with somebody's script takes neither a subscription nor a message, and says nothing when it is done. */
     private @Nullable Void refused(Throwable failure) {
-        if (failure instanceof RedisBusyException && waiting.compareAndSet(false, true)) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof RedisBusyException && waiting.compareAndSet(false, true)) {
             CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS)
                     .execute(this::again);
         }
@@ -65,11 +72,14 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
     @Override
     public void subscribed(String channel, long count) {
         if (channel.equals(mailbox.address())) {
-            connection.async().publish(channel, ECHO).whenComplete((heard, failure) -> {
-                if (failure != null) {
-                    refused(failure);
-                }
-            });
+            connection
+                    .async()
+                    .pubsubNumsub(channel)
+                    .thenCompose(heard -> connection.async().publish(channel, echo))
+                    .exceptionally(failure -> {
+                        refused(failure);
+                        return null;
+                    });
         }
     }
 
@@ -78,7 +88,7 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
         if (!channel.equals(mailbox.address())) {
             return;
         }
-        if (!message.equals(ECHO)) {
+        if (!message.equals(echo)) {
             mailbox.received(message);
         } else if (!open) {
             open = true;

@@ -4,6 +4,8 @@
 --        ' shared' or ' hint' behind that. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
 -- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock; the token and the lease of a hint mean nothing
+-- Whether the claim's process is heard on this very server is asked first, because a message travels on, to replicas and to the other nodes of a
+-- Cluster: a process that hears of it there only must not take the lock for its own.
 -- What a user may lack the right to do goes through pcall: the lock is let go of in any case. The callers do not name the key of the shares, which
 -- most locks do not have. In a Cluster it is in the same slot; while that moves, what has gone already is refused, so that the next claim is tried.
 local function pass(lock, queue, fence, shared)
@@ -22,7 +24,8 @@ local function pass(lock, queue, fence, shared)
       break
     end
     local last = tonumber(redis.pcall('GET', fence) or 0)
-    if owner and last and last < 9007199254740991 and now <= first[2] + patience * 1000 then
+    local near = owner and redis.pcall('PUBSUB', 'NUMSUB', channel)[2] or 0
+    if near > 0 and last and last < 9007199254740991 and now <= first[2] + patience * 1000 then
       local token = string.format('%.0f', math.max(now, last + 1))
       local refused = kind ~= 'hint' and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
       local message = token .. ' ' .. string.format('%.0f', now) .. ' ' .. lease .. ' ' .. lock .. ' ' .. owner

@@ -106,6 +106,26 @@ class ClusterWaiterTest {
         assertThat(awaited(next)).isPresent();
     }
 
+    /** The nodes pass on to each other what is published; who took that for a grant would hold a lock that is free. */
+    @Test
+    void aProcessThatIsHeardAtAnotherNodeOnlyIsPassedOverAndNotTold() {
+        String channel = "lock:grants:elsewhere";
+        Claim holder = held("45");
+        RedisServer master = masterOf(holder);
+        RedisServer other = masterOf(new Claim(idAwayFrom(master), "nobody"));
+        try (RespClient process = RespClient.connect(other.port())) {
+            process.command("SUBSCRIBE", channel);
+            String arrival = String.valueOf(System.currentTimeMillis() * 1_000);
+            master.command("ZADD", key(holder) + ":q", arrival, "30000 60000 " + channel + " somebody");
+            assertThat(store.release(holder).toCompletableFuture().join().held())
+                    .isTrue();
+            assertThat(master.command("EXISTS", key(holder), key(holder) + ":q"))
+                    .isEqualTo(0L);
+            master.command("PUBLISH", channel, "the first message");
+            assertThat(process.receive()).asList().containsExactly("message", channel, "the first message");
+        }
+    }
+
     /** What the driver asks besides, such as INFO, is not needed. */
     @Test
     void aUserWhoMayAskWhereTheNodesAreAndNothingElseOfThemStandsInTheQueueAndFollowsItsLock() {

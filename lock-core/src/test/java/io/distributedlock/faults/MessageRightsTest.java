@@ -18,7 +18,8 @@ class MessageRightsTest extends QueueFaultTest {
 
     private static final List<String> LOCKING =
             List.of("+eval +evalsha +set +get +getex +del +pttl +pexpire +time +client|info +client|kill".split(" "));
-    private static final List<String> QUEUEING = List.of("+zadd +zrem +zpopmin +subscribe +publish".split(" "));
+    private static final List<String> QUEUEING =
+            List.of("+zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub".split(" "));
 
     /** Makes a user with the documented rights, and these besides. */
     static String[] fullUser(String... rights) {
@@ -67,12 +68,18 @@ class MessageRightsTest extends QueueFaultTest {
 
     @Test
     void whoMayNotPublishLooksByItself() {
-        assertThatItLooksByItself(userWith(List.of("+zadd", "+zrem", "+zpopmin", "+subscribe"), "&lock:*"));
+        assertThatItLooksByItself(
+                userWith(List.of("+zadd", "+zrem", "+zpopmin", "+subscribe", "+pubsub|numsub"), "&lock:*"));
+    }
+
+    @Test
+    void whoMayNotAskWhoIsHeardLooksByItself() {
+        assertThatItLooksByItself(userWith(List.of("+zadd", "+zrem", "+zpopmin", "+subscribe", "+publish"), "&lock:*"));
     }
 
     @Test
     void whoMayNotUseTheQueueLooksByItself() {
-        assertThatItLooksByItself(userWith(List.of("+subscribe", "+publish"), "&lock:*"));
+        assertThatItLooksByItself(userWith(List.of("+subscribe", "+publish", "+pubsub|numsub"), "&lock:*"));
     }
 
     private void assertThatItLooksByItself(LockClient user) {

@@ -79,7 +79,8 @@ abstract class TopologyTest {
     }
 
     /**
-     * How long after the new master has accepted its first write the first lock is granted; negative if the write was noticed later.
+     * How long after the new master has accepted its first write the first lock is granted, which is printed as well; negative if the write was
+     * noticed later.
      *
      * @param successors those of whom one will become the master
      */
@@ -91,7 +92,9 @@ abstract class TopologyTest {
                 return lock.isHeld();
             }
         });
-        return Duration.ofNanos(granted - written.join());
+        Duration delay = Duration.ofNanos(granted - written.join());
+        System.out.println("first grant after the new master's first write: " + delay.toMillis() + " ms");
+        return delay;
     }
 
     private static long momentOf(Callable<Boolean> condition) {
