@@ -1,19 +1,12 @@
 package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
-import io.distributedlock.LockRequest;
-import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
-import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.testkit.RedisCluster;
 import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.SlotMove;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,48 +14,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** F26 to F28: slots move, and masters fail over, under locks that are held, wanted and waited for. */
-class ClusterFaultTest extends TopologyTest {
-
-    /** Longer than any test: nobody is taken for failed. */
-    private static final Duration LONG = Duration.ofMinutes(2);
-
-    private static final String QUEUE = KEY + ":q";
-    private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofMinutes(1));
+/** F23, F25 and F27: masters fail over, under locks that are held, wanted and waited for. */
+class ClusterFaultTest extends ClusterTest {
 
     private static final Pattern NODES_CALLS = Pattern.compile("cmdstat_cluster(?:\\|nodes)?:calls=(\\d+)");
     private static final Pattern CONNECTIONS = Pattern.compile("total_connections_received:(\\d+)");
 
-    private static RedisCluster cluster;
-
     private LockClient client;
-
-    @BeforeAll
-    static void start() {
-        cluster = RedisCluster.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
 
     @BeforeEach
     void connect() {
-        cluster.usualNodeTimeout();
-        cluster.nodes().forEach(cluster::rejoin);
-        cluster.masters().forEach(master -> master.command("FLUSHALL"));
         client = client();
-    }
-
-    private LockClient client() {
-        List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
-        return client(RedisClientSource.ofCluster(nodes), TTL);
     }
 
     /** Once there is a new master, it stays: on a busy machine it might be taken for failed as well. */
@@ -70,13 +35,6 @@ class ClusterFaultTest extends TopologyTest {
         RedisServer master = cluster.awaitFailover(KEY, former);
         cluster.nodeTimeout(LONG);
         return master;
-    }
-
-    private static RedisServer other(RedisServer master) {
-        return cluster.masters().stream()
-                .filter(each -> each != master)
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
@@ -176,38 +134,6 @@ class ClusterFaultTest extends TopologyTest {
     }
 
     @Test
-    void aLockMovesWithItsSlot() {
-        LockHandle lock = take(client);
-        RedisServer source = cluster.masterOf(KEY);
-        SlotMove move = cluster.move(KEY, other(source));
-        move.finish();
-        awaitHeldAt(move.target());
-        assertThat(lock.extendAsync(TTL.multipliedBy(2)).join()).isTrue();
-        assertThat(client().tryAcquire(FaultTest.once("42"))).isEmpty();
-        lock.release();
-        awaitFreeAt(move.target());
-        try (LockHandle next = take(client)) {
-            assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
-        }
-    }
-
-    @Test
-    void whileALockAndItsCounterAreOnTwoMastersCommandsAreRefusedAndTheLockStaysHeld() {
-        LockHandle lock = take(client);
-        SlotMove move = cluster.move(KEY, other(cluster.masterOf(KEY)));
-        move.moveKeys(List.of(KEY));
-        assertThatThrownBy(() -> lock.extendAsync(TTL).join()).hasMessageContaining("TRYAGAIN");
-        assertThatThrownBy(() -> client().acquire(FaultTest.once("42")))
-                .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("TRYAGAIN");
-        assertThat(lock.isHeld()).isTrue();
-        move.finish();
-        assertThat(lock.extendAsync(TTL).join()).isTrue();
-        lock.release();
-        awaitFreeAt(move.target());
-    }
-
-    @Test
     void waitersOfOtherProcessesAreServedInTheOrderOfTheirArrivalWithoutATry() {
         LockHandle holder = take(client);
         RedisServer master = cluster.masterOf(KEY);
@@ -237,90 +163,5 @@ class ClusterFaultTest extends TopologyTest {
         lock.release();
         awaitLock(waiter).release();
         awaitFreeAt(master);
-    }
-
-    /** The new master was a stranger to the waiter's process until then. */
-    @Test
-    void aReleaseByTheNewMasterOfASlotGivesTheLockToWhoHasLookedThere() {
-        LockHandle lock = take(client);
-        RedisServer source = cluster.masterOf(KEY);
-        CompletableFuture<LockHandle> waiter = waiting(client(), source, 1);
-        SlotMove move = cluster.move(KEY, other(source));
-        move.finish();
-        String owner = firstInQueue(move.target());
-        await().atMost(60, TimeUnit.SECONDS).until(() -> isHeard(move.target(), owner));
-        lock.release();
-        assertThat(move.target().command("GET", KEY)).isEqualTo(owner);
-        awaitLock(waiter).release();
-        awaitFreeAt(move.target());
-    }
-
-    @Test
-    void aLockThatNobodyWaitsForIsReleasedWhileItsSlotMoves() {
-        LockHandle lock = take(client);
-        SlotMove move = cluster.move(KEY, other(cluster.masterOf(KEY)));
-        lock.release();
-        awaitGoneFrom(move.source());
-        move.finish();
-        take(client).release();
-    }
-
-    @Test
-    void whileALockAndItsQueueAreOnTwoMastersAReleaseFreesItAndTheWaiterFindsIt() {
-        LockHandle lock = take(client);
-        CompletableFuture<LockHandle> waiter = waiting(client(), cluster.masterOf(KEY), 1);
-        SlotMove move = cluster.move(KEY, other(cluster.masterOf(KEY)));
-        move.moveKeys(List.of(QUEUE));
-        lock.release();
-        awaitGoneFrom(move.source());
-        assertThat(waiter).isNotDone();
-        move.finish();
-        awaitLock(waiter).release();
-        awaitFreeAt(move.target());
-    }
-
-    @Test
-    void aWaiterGetsTheLockThoughItsSlotMovesMeanwhile() {
-        LockHandle lock = take(client);
-        CompletableFuture<LockHandle> waiter = client().acquireAsync(PATIENT);
-        cluster.move(KEY, other(cluster.masterOf(KEY))).finish();
-        lock.release();
-        waiter.join().release();
-    }
-
-    /** Once it is the last of so many in the queue. */
-    private static CompletableFuture<LockHandle> waiting(LockClient client, RedisServer master, long count) {
-        CompletableFuture<LockHandle> waiter = client.acquireAsync(PATIENT);
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> master.command("ZCARD", QUEUE).equals(count));
-        return waiter;
-    }
-
-    /** A master whose slot moves names the other one when it is asked for a key that it does not have. */
-    private static void awaitGoneFrom(RedisServer source) {
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> source.command("KEYS", KEY).equals(List.of()));
-    }
-
-    private static String[] firstMember(RedisServer master) {
-        List<?> first = (List<?>) master.command("ZRANGE", QUEUE, "0", "0");
-        return String.valueOf(first == null ? "" : first.get(0)).split(" ");
-    }
-
-    private static String firstInQueue(RedisServer master) {
-        return firstMember(master)[3];
-    }
-
-    /** Whether the process of this owner would receive what this master publishes to it. */
-    private static boolean isHeard(RedisServer master, String owner) {
-        String[] first = firstMember(master);
-        List<?> receivers = (List<?>) master.command("PUBSUB", "NUMSUB", first[2]);
-        return first[3].equals(owner) && receivers != null && receivers.get(1).equals(1L);
-    }
-
-    private static LockHandle awaitLock(CompletableFuture<LockHandle> waiter) {
-        LockHandle lock = waiter.orTimeout(60, TimeUnit.SECONDS).join();
-        lock.unbind();
-        return lock;
     }
 }

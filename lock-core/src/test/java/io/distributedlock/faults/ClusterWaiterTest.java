@@ -10,7 +10,6 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.testkit.RedisCluster;
 import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.RespClient;
 import io.lettuce.core.RedisURI;
@@ -21,37 +20,18 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What claims hear that wait at the nodes of a Cluster, each of which tells of its own grants. Nobody looks by himself here. */
-class ClusterWaiterTest {
-
-    private static final Duration LONG = Duration.ofMinutes(2);
-
-    private static RedisCluster cluster;
+class ClusterWaiterTest extends ClusterTest {
 
     private RedisLockStore store;
 
-    @BeforeAll
-    static void start() {
-        cluster = RedisCluster.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
-
     @BeforeEach
     void connect() {
-        cluster.usualNodeTimeout();
-        cluster.nodes().forEach(cluster::rejoin);
         cluster.nodeTimeout(LONG);
-        cluster.masters().forEach(master -> master.command("FLUSHALL"));
         store = storeOf("");
     }
 
@@ -59,8 +39,8 @@ class ClusterWaiterTest {
         List<RedisURI> nodes = cluster.uris().stream()
                 .map(uri -> RedisURI.create(uri.replace("redis://", "redis://" + user)))
                 .toList();
-        RedisLockStore opened = new RedisLockStore(
-                new RedisConnections(RedisClientSource.ofCluster(nodes), TopologyTest.COMMAND_TIMEOUT), "lock");
+        RedisLockStore opened =
+                new RedisLockStore(new RedisConnections(RedisClientSource.ofCluster(nodes), COMMAND_TIMEOUT), "lock");
         opened.ready().toCompletableFuture().join();
         return opened;
     }

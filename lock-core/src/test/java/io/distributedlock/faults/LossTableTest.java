@@ -9,11 +9,7 @@ import io.distributedlock.LossReason;
 import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +26,11 @@ class LossTableTest extends FaultTest {
     private static final Duration NEXT_RENEWAL = TTL.dividedBy(3).plus(COMMAND_TIMEOUT);
     private static final UnaryOperator<LockRequest> RENEWED = request -> request;
 
-    private final List<String> table = new ArrayList<>();
-    private final AtomicLong stall = new AtomicLong();
-    private int injections;
+    private final LossTable table = new LossTable();
 
     @Test
     void everyLossIsToldOnceAndInTime() throws InterruptedException {
-        Thread meter = new Thread(this::measureStalls, "stall-meter");
-        meter.start();
+        table.begin();
         try {
             theServerCanNotBeReached();
             theServerStandsStill();
@@ -50,47 +43,18 @@ class LossTableTest extends FaultTest {
             theHoldersThreadHasEnded();
             theClientIsClosed();
         } finally {
-            meter.interrupt();
-            meter.join();
-            System.out.printf(
-                    "%-34s %8s %9s %13s %14s %s%n",
-                    "cause", "injected", "signalled", "before expiry", "worst delay", "least ahead");
-            table.forEach(System.out::println);
-            System.out.printf(
-                    "%-34s %8d; this process stood still for up to %d ms%n", "all", injections, stallMillis());
+            table.end();
         }
-        assertThat(injections).isGreaterThan(1_000);
-    }
-
-    private void measureStalls() {
-        long step = TimeUnit.MILLISECONDS.toNanos(1);
-        while (!Thread.currentThread().isInterrupted()) {
-            long before = System.nanoTime();
-            LockSupport.parkNanos(step);
-            stall.accumulateAndGet(System.nanoTime() - before - step, Math::max);
-        }
-    }
-
-    private long stallMillis() {
-        return Duration.ofNanos(stall.get()).toMillis();
-    }
-
-    private Duration stall() {
-        return Duration.ofNanos(stall.get());
+        assertThat(table.injections()).isGreaterThan(1_000);
     }
 
     /** As long as somebody else's measure says, and as many stalls as there are threads to pass through on the way. */
     private Duration within(Duration limit) {
-        return limit.plus(stall().multipliedBy(4)).plus(COMMAND_TIMEOUT);
+        return limit.plus(table.stall().multipliedBy(4)).plus(COMMAND_TIMEOUT);
     }
 
     private LossRow row(String cause, LossReason reason, Duration ttl) {
         return new LossRow(cause, reason, relay.uri(), ttl);
-    }
-
-    private void record(LossRow row) {
-        injections += row.injections();
-        table.add(row.line());
     }
 
     private void theServerCanNotBeReached() {
@@ -101,8 +65,8 @@ class LossTableTest extends FaultTest {
             row.injected();
             row.readExpiries(server);
             row.assertEachIsToldOnce();
-            row.assertToldBeforeExpiry(stall());
-            record(row);
+            row.assertToldBeforeExpiry(table.stall());
+            table.add(row);
             deliver();
         }
     }
@@ -125,8 +89,8 @@ class LossTableTest extends FaultTest {
             deliver();
             row.assertEachIsToldOnce();
             server.resume();
-            row.assertToldBeforeExpiry(stall());
-            record(row);
+            row.assertToldBeforeExpiry(table.stall());
+            table.add(row);
         }
     }
 
@@ -143,8 +107,7 @@ class LossTableTest extends FaultTest {
             String told = child.awaitLine(line -> line.startsWith("told"));
             int each = Integer.parseInt(told.substring("told ".length()));
             assertThat(each).isEqualTo(MANY);
-            injections += each;
-            table.add("%-34s %8d %9d %13s".formatted("SIGSTOP of the process", each, each, "first question"));
+            table.add(each, "%-34s %8d %9d %13s".formatted("SIGSTOP of the process", each, each, "first question"));
         }
     }
 
@@ -163,7 +126,7 @@ class LossTableTest extends FaultTest {
             server.restart();
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(Duration.ofMillis(100)));
-            record(row);
+            table.add(row);
         }
     }
 
@@ -174,7 +137,7 @@ class LossTableTest extends FaultTest {
             row.keys().forEach(key -> server.command("DEL", LossRow.redisKey(key)));
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(NEXT_RENEWAL));
-            record(row);
+            table.add(row);
         }
         try (LossRow row = row("FLUSHALL", LossReason.NOT_OWNER, TTL)) {
             row.hold(MANY, RENEWED);
@@ -182,7 +145,7 @@ class LossTableTest extends FaultTest {
             server.command("FLUSHALL");
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(NEXT_RENEWAL));
-            record(row);
+            table.add(row);
         }
     }
 
@@ -194,7 +157,7 @@ class LossTableTest extends FaultTest {
             row.keys().forEach(key -> server.command("DEL", LossRow.redisKey(key)));
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(Duration.ofMillis(100)));
-            record(row);
+            table.add(row);
         }
         try (LossRow row = row("FLUSHALL, tracked", LossReason.NOT_OWNER, FOREVER)) {
             row.hold(MANY, RENEWED);
@@ -203,7 +166,7 @@ class LossTableTest extends FaultTest {
             server.command("FLUSHALL");
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(Duration.ofMillis(100)));
-            record(row);
+            table.add(row);
         }
     }
 
@@ -217,8 +180,8 @@ class LossTableTest extends FaultTest {
             row.injected();
             row.readExpiries(server);
             row.assertEachIsToldOnce();
-            row.assertToldBeforeExpiry(stall());
-            record(row);
+            row.assertToldBeforeExpiry(table.stall());
+            table.add(row);
         }
     }
 
@@ -228,7 +191,7 @@ class LossTableTest extends FaultTest {
             row.injected();
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(SHORT));
-            record(row);
+            table.add(row);
         }
     }
 
@@ -245,7 +208,7 @@ class LossTableTest extends FaultTest {
             row.injected();
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(NEXT_RENEWAL));
-            record(row);
+            table.add(row);
         }
     }
 
@@ -256,7 +219,7 @@ class LossTableTest extends FaultTest {
             row.client.close();
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(COMMAND_TIMEOUT));
-            record(row);
+            table.add(row);
         }
     }
 }
