@@ -9,13 +9,7 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.RespClient;
-import io.distributedlock.testkit.RespError;
 import io.lettuce.core.RedisURI;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -44,76 +38,6 @@ class RefusingServerTest {
     private final LockStore store = RedisLockStore.of(RedisURI.create(server.uri()));
     private long token;
 
-    /** The states of a server in which it refuses commands, with the first word of its error. */
-    private enum State {
-        OOM {
-            @Override
-            void begin(RedisServer server) {
-                server.command("CONFIG", "SET", "maxmemory", "1");
-            }
-        },
-        NOREPLICAS {
-            @Override
-            void begin(RedisServer server) {
-                server.command("CONFIG", "SET", "min-replicas-to-write", "1");
-            }
-        },
-        READONLY {
-            @Override
-            void begin(RedisServer server) {
-                server.command("REPLICAOF", "127.0.0.1", "1");
-            }
-        },
-        MASTERDOWN {
-            @Override
-            void begin(RedisServer server) {
-                server.command("CONFIG", "SET", "replica-serve-stale-data", "no");
-                server.command("REPLICAOF", "127.0.0.1", "1");
-            }
-        },
-        MISCONF {
-            @Override
-            void begin(RedisServer server) {
-                try {
-                    Path gone = Files.createTempDirectory("gone");
-                    server.command("CONFIG", "SET", "save", "3600 1");
-                    server.command("CONFIG", "SET", "dir", gone.toString());
-                    Files.delete(gone);
-                } catch (IOException failed) {
-                    throw new UncheckedIOException(failed);
-                }
-                server.command("BGSAVE");
-                await().atMost(20, TimeUnit.SECONDS)
-                        .until(() -> String.valueOf(server.command("INFO", "persistence"))
-                                .contains("rdb_last_bgsave_status:err"));
-            }
-        },
-        NOPERM {
-            @Override
-            void begin(RedisServer server) {
-                server.command("ACL", "SETUSER", "default", "resetkeys", "~other:*");
-            }
-        },
-        BUSY {
-            @Override
-            void begin(RedisServer server) {
-                server.command("CONFIG", "SET", "lua-time-limit", "1");
-                RespClient.connect(server.port()).send("EVAL", "while true do end", "0");
-                await().atMost(20, TimeUnit.SECONDS).until(() -> isBusy(server));
-            }
-
-            private boolean isBusy(RedisServer server) {
-                try {
-                    return server.command("PING") == null;
-                } catch (RespError busy) {
-                    return busy.code().equals("BUSY");
-                }
-            }
-        };
-
-        abstract void begin(RedisServer server);
-    }
-
     @BeforeEach
     void holdOne() {
         await().atMost(60, TimeUnit.SECONDS)
@@ -130,8 +54,8 @@ class RefusingServerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(State.class)
-    void anAcquireIsRefusedAndNothingIsWritten(State state) {
+    @EnumSource(RefusingState.class)
+    void anAcquireIsRefusedAndNothingIsWritten(RefusingState state) {
         state.begin(server);
         assertRefused(state.name(), () -> store.acquire(FREE, TTL));
         assertRefused(state.name(), () -> store.acquire(HELD, TTL));
@@ -139,8 +63,8 @@ class RefusingServerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = State.class, mode = Mode.EXCLUDE, names = "OOM")
-    void anExtensionAndAReleaseAreRefusedAndNothingIsChanged(State state) {
+    @EnumSource(value = RefusingState.class, mode = Mode.EXCLUDE, names = "OOM")
+    void anExtensionAndAReleaseAreRefusedAndNothingIsChanged(RefusingState state) {
         state.begin(server);
         assertRefused(state.name(), () -> store.extend(HELD, token, Duration.ofHours(1)));
         assertRefused(state.name(), () -> store.release(HELD));
@@ -150,7 +74,7 @@ class RefusingServerTest {
     }
 
     /** What the server has once it does its work again. */
-    private List<Object> keysAfterwards(State state) {
+    private List<Object> keysAfterwards(RefusingState state) {
         switch (state) {
             case BUSY -> {
                 server.command("SCRIPT", "KILL");
@@ -167,7 +91,7 @@ class RefusingServerTest {
 
     @Test
     void aFullServerStillExtendsAndReleases() {
-        State.OOM.begin(server);
+        RefusingState.OOM.begin(server);
         assertThat(store.extend(HELD, token, Duration.ofHours(1))
                         .toCompletableFuture()
                         .join())
@@ -180,7 +104,7 @@ class RefusingServerTest {
     @Test
     void aFullServerStillExtendsALockWhoseCounterWasLost() {
         server.command("DEL", "lock:fence");
-        State.OOM.begin(server);
+        RefusingState.OOM.begin(server);
         assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
     }
 

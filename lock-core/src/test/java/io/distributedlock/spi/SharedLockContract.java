@@ -8,7 +8,6 @@ import io.distributedlock.spi.Attempt.Refused;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,179 +17,106 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a store promises besides, if its locks can be shared. */
-public abstract class SharedLockContract extends LockStoreContract {
+public abstract class SharedLockContract extends SharedLeaseContract {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration LONG = ContendedLock.LONG;
 
-    private final String id = "shared:" + UUID.randomUUID();
+    private final ContendedLock lock = new ContendedLock(this::store);
 
     @Test
     void readersShareALockEachWithItsOwnToken() {
         List<Long> tokens = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            tokens.add(grant(reader()).token());
+            tokens.add(lock.grant(lock.reader()).token());
         }
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
     void aWriterIsRefusedUntilTheLastReaderHasLetGo() {
-        Claim first = reader();
-        Claim second = reader();
-        grant(first);
-        grant(second);
-        Claim writer = writer();
-        assertThat(acquire(writer, LONG))
+        Claim first = lock.reader();
+        Claim second = lock.reader();
+        lock.grant(first);
+        lock.grant(second);
+        Claim writer = lock.writer();
+        assertThat(lock.acquire(writer, LONG))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.retryAfter()).isPositive().isLessThanOrEqualTo(LONG));
-        assertThat(release(first)).isTrue();
-        assertThat(acquire(writer, LONG)).isInstanceOf(Refused.class);
-        assertThat(release(second)).isTrue();
-        grant(writer);
+        assertThat(lock.release(first)).isTrue();
+        assertThat(lock.acquire(writer, LONG)).isInstanceOf(Refused.class);
+        assertThat(lock.release(second)).isTrue();
+        lock.grant(writer);
     }
 
     @Test
     void aReaderIsRefusedWhileAWriterHoldsTheLock() {
-        Claim writer = writer();
-        grant(writer);
-        Claim reader = reader();
-        assertThat(acquire(reader, LONG)).isInstanceOf(Refused.class);
-        assertThat(release(writer)).isTrue();
-        grant(reader);
-    }
-
-    @Test
-    void repeatingAnAcquireTakesNoSecondShare() {
-        Claim reader = reader();
-        acquire(reader, Duration.ofSeconds(10));
-        assertThat(acquire(reader, LONG)).isInstanceOfSatisfying(Granted.class, granted -> {
-            assertThat(granted.fresh()).isFalse();
-            assertThat(granted.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10));
-        });
-        assertThat(release(reader)).isTrue();
-        grant(writer());
+        Claim writer = lock.writer();
+        lock.grant(writer);
+        Claim reader = lock.reader();
+        assertThat(lock.acquire(reader, LONG)).isInstanceOf(Refused.class);
+        assertThat(lock.release(writer)).isTrue();
+        lock.grant(reader);
     }
 
     @Test
     void repeatingAnAcquireIsAGrantAlsoWhileAWriterWaits() {
-        Claim reader = reader();
-        grant(reader);
-        Claim writer = writer();
+        Claim reader = lock.reader();
+        lock.grant(reader);
+        Claim writer = lock.writer();
         join(store().acquire(writer, LONG, Duration.ofSeconds(10)));
-        assertThat(acquire(reader, LONG)).isInstanceOf(Granted.class);
-        release(writer);
+        assertThat(lock.acquire(reader, LONG)).isInstanceOf(Granted.class);
+        lock.release(writer);
     }
 
     @Test
     void noMoreReadersAreLetInWhileAWriterWaits() {
-        Claim reader = reader();
-        grant(reader);
-        Claim writer = writer();
+        Claim reader = lock.reader();
+        lock.grant(reader);
+        Claim writer = lock.writer();
         await().atMost(10, TimeUnit.SECONDS).until(() -> {
             join(store().acquire(writer, LONG, Duration.ofSeconds(10)));
-            Claim newcomer = reader();
-            boolean refused = acquire(newcomer, LONG) instanceof Refused;
-            release(newcomer);
+            Claim newcomer = lock.reader();
+            boolean refused = lock.acquire(newcomer, LONG) instanceof Refused;
+            lock.release(newcomer);
             return refused;
         });
-        release(reader);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(writer, LONG) instanceof Granted);
+        lock.release(reader);
+        await().atMost(10, TimeUnit.SECONDS).until(() -> lock.acquire(writer, LONG) instanceof Granted);
     }
 
     @Test
     void readersComeInAgainOnceTheWriterWaitsNoMore() {
-        grant(reader());
-        Claim writer = writer();
+        lock.grant(lock.reader());
+        Claim writer = lock.writer();
         join(store().acquire(writer, LONG, Duration.ofSeconds(10)));
-        release(writer);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(reader(), LONG) instanceof Granted);
+        lock.release(writer);
+        await().atMost(10, TimeUnit.SECONDS).until(() -> lock.acquire(lock.reader(), LONG) instanceof Granted);
     }
 
     @Test
     void aWriterThatDoesNotWaitKeepsNoReaderOut() {
-        grant(reader());
-        assertThat(acquire(writer(), LONG)).isInstanceOf(Refused.class);
-        grant(reader());
-    }
-
-    @Test
-    void aReaderThatIsGoneLosesItsShareAndNobodyElse() {
-        Claim gone = reader();
-        Claim other = reader();
-        acquire(gone, SHORT);
-        grant(other);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> !extend(gone, Duration.ofMillis(1)));
-        assertThat(release(gone)).isFalse();
-        assertThat(extend(other, LONG)).isTrue();
-        assertThat(release(other)).isTrue();
-        grant(writer());
-    }
-
-    @Test
-    void aLockWhoseReadersAreAllGoneIsFreeWhenTheLastLeaseEnds() {
-        acquire(reader(), SHORT);
-        acquire(reader(), SHORT.multipliedBy(2));
-        Claim writer = writer();
-        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(writer, LONG) instanceof Granted);
-    }
-
-    @Test
-    void aWriterIsToldOfTheLongestLeaseThatIsLeft() {
-        Claim brief = reader();
-        Claim longer = reader();
-        acquire(brief, Duration.ofSeconds(5));
-        acquire(longer, LONG);
-        assertThat(((Refused) acquire(writer(), LONG)).retryAfter()).isGreaterThan(Duration.ofSeconds(10));
-        release(longer);
-        assertThat(((Refused) acquire(writer(), LONG)).retryAfter()).isLessThanOrEqualTo(Duration.ofSeconds(5));
-    }
-
-    @Test
-    void anExtensionMovesTheEndOfOneShareOnly() {
-        Claim kept = reader();
-        Claim brief = reader();
-        acquire(kept, SHORT);
-        acquire(brief, SHORT);
-        assertThat(extend(kept, LONG)).isTrue();
-        await().atMost(10, TimeUnit.SECONDS).until(() -> !extend(brief, Duration.ofMillis(1)));
-        assertThat(extend(kept, Duration.ofMillis(1))).isTrue();
-        assertThat(((Granted) acquire(kept, LONG)).remaining()).isGreaterThan(Duration.ofSeconds(10));
-    }
-
-    @Test
-    void anExtensionNeverTakesAShare() {
-        assertThat(extend(reader(), LONG)).isFalse();
-        grant(reader());
-        assertThat(extend(reader(), LONG)).isFalse();
-        assertThat(extend(writer(), LONG)).isFalse();
-    }
-
-    @Test
-    void anExtensionOfAShareRaisesTheFenceToItsToken() {
-        Claim reader = reader();
-        long ahead = grant(reader).token() + Duration.ofDays(1).toNanos() / 1_000;
-        assertThat(join(store().extend(reader, ahead, LONG))).isTrue();
-        assertThat(grant(reader()).token()).isGreaterThan(ahead);
+        lock.grant(lock.reader());
+        assertThat(lock.acquire(lock.writer(), LONG)).isInstanceOf(Refused.class);
+        lock.grant(lock.reader());
     }
 
     @Test
     void aReleaseByAnotherOwnerChangesNothing() {
-        Claim reader = reader();
-        grant(reader);
-        assertThat(release(reader())).isFalse();
-        assertThat(acquire(writer(), LONG)).isInstanceOf(Refused.class);
-        assertThat(extend(reader, LONG)).isTrue();
+        Claim reader = lock.reader();
+        lock.grant(reader);
+        assertThat(lock.release(lock.reader())).isFalse();
+        assertThat(lock.acquire(lock.writer(), LONG)).isInstanceOf(Refused.class);
+        assertThat(lock.extend(reader, LONG)).isTrue();
     }
 
     @Test
     void allWhoShareALockAreFound() {
-        Claim first = reader();
-        Claim second = reader();
-        grant(first);
-        grant(second);
-        StoredLock found = join(((LockInspection) store()).find(id)).orElseThrow();
+        Claim first = lock.reader();
+        Claim second = lock.reader();
+        lock.grant(first);
+        lock.grant(second);
+        StoredLock found = join(((LockInspection) store()).find(lock.id)).orElseThrow();
         assertThat(found.mode()).isEqualTo(LockMode.SHARED);
         assertThat(found.owners()).containsExactlyInAnyOrder(first.owner(), second.owner());
         assertThat(found.remaining()).isPositive().isLessThanOrEqualTo(LONG);
@@ -207,12 +133,12 @@ public abstract class SharedLockContract extends LockStoreContract {
             all.add(() -> {
                 int turns = 0;
                 for (int i = 0; i < 60; i++) {
-                    Claim claim = reads ? reader() : writer();
-                    if (acquire(claim, LONG) instanceof Granted) {
+                    Claim claim = reads ? lock.reader() : lock.writer();
+                    if (lock.acquire(claim, LONG) instanceof Granted) {
                         (reads ? readers : writers).incrementAndGet();
                         overlaps.addAndGet(writers.get() > 1 || (writers.get() > 0 && readers.get() > 0) ? 1 : 0);
                         (reads ? readers : writers).decrementAndGet();
-                        assertThat(release(claim)).isTrue();
+                        assertThat(lock.release(claim)).isTrue();
                         turns++;
                     }
                 }
@@ -228,32 +154,6 @@ public abstract class SharedLockContract extends LockStoreContract {
             threads.shutdownNow();
         }
         assertThat(overlaps).hasValue(0);
-        grant(writer());
-    }
-
-    private Claim reader() {
-        return new Claim(id, UUID.randomUUID().toString(), LockMode.SHARED);
-    }
-
-    private Claim writer() {
-        return new Claim(id, UUID.randomUUID().toString());
-    }
-
-    private Granted grant(Claim claim) {
-        Attempt attempt = acquire(claim, LONG);
-        assertThat(attempt).isInstanceOf(Granted.class);
-        return (Granted) attempt;
-    }
-
-    private Attempt acquire(Claim claim, Duration ttl) {
-        return join(store().acquire(claim, ttl));
-    }
-
-    private boolean extend(Claim claim, Duration ttl) {
-        return join(store().extend(claim, 1, ttl));
-    }
-
-    private boolean release(Claim claim) {
-        return join(store().release(claim)).held();
+        lock.grant(lock.writer());
     }
 }
