@@ -59,6 +59,21 @@ class LockEventsTest {
     }
 
     @Test
+    void aGrantTellsWhetherSomebodyElseHadTheLockFirst() {
+        bench.held();
+        CompletableFuture<LockHandle> second = bench.client.acquireAsync(LockRequest.of("43"));
+        bench.acquire().refuses(Duration.ofSeconds(1));
+        bench.advance(Bench.POLL);
+        bench.acquire().grants(8);
+        now(second);
+        await().until(() -> bench.events.size() == 2);
+        assertThat(bench.events)
+                .map(Acquired.class::cast)
+                .extracting(Acquired::contended)
+                .containsExactly(false, true);
+    }
+
+    @Test
     void aReleaseThatIsNotConfirmed() {
         bench.held(WANTED).releaseAsync();
         bench.advance(Bench.COMMAND_TIMEOUT);

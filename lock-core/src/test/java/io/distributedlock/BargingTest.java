@@ -1,0 +1,138 @@
+package io.distributedlock;
+
+import static io.distributedlock.Bench.now;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A lock lies open while the next in line is being woken: who comes by may take it, and nobody is overtaken for ever. */
+class BargingTest {
+
+    private static final LockRequest WANTED = LockRequest.of("42");
+
+    private final Bench bench = new Bench();
+    private final Deque<Runnable> completions = new ArrayDeque<>();
+
+    private void freeAll() {
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+    }
+
+    /** A client on which waiters that were woken run only when the test says so. */
+    private LockClient sleepy(boolean barging) {
+        return bench.settings().barging(barging).executor(completions::add).build();
+    }
+
+    private void wakeAll() {
+        while (!completions.isEmpty()) {
+            completions.poll().run();
+        }
+    }
+
+    private LockHandle held(LockClient client) {
+        CompletableFuture<LockHandle> lock = client.acquireAsync(WANTED);
+        bench.acquire().grants(7);
+        wakeAll();
+        return now(lock);
+    }
+
+    @Test
+    void whoeverComesByMayTakeTheLockWhileTheNextOneIsBeingWoken() {
+        LockClient client = sleepy(true);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
+        lock.release();
+        LockHandle barged =
+                client.tryAcquire(WANTED.withWaitTime(Duration.ZERO)).orElseThrow();
+        wakeAll();
+        assertThat(waiting).isNotDone();
+
+        barged.release();
+        wakeAll();
+        freeAll();
+        now(waiting).release();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void afterManyWhoCameByTheNextOneIsGivenTheLockDirectly() {
+        LockClient client = sleepy(true);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
+        int barges = 0;
+        lock.release();
+        while (true) {
+            var barged = client.tryAcquire(WANTED.withWaitTime(Duration.ZERO));
+            if (barged.isEmpty()) {
+                break;
+            }
+            barges++;
+            barged.get().release();
+        }
+        assertThat(barges).isEqualTo(Line.MAX_BARGES);
+        wakeAll();
+        freeAll();
+        now(waiting).release();
+    }
+
+    @Test
+    void withBargingOffNobodyOvertakes() {
+        LockClient client = sleepy(false);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
+        lock.release();
+        assertThat(client.tryAcquire(WANTED.withWaitTime(Duration.ZERO))).isEmpty();
+        wakeAll();
+        freeAll();
+        now(waiting).release();
+    }
+
+    @Test
+    void ifTheOneWhoWasWokenGivesUpTheNextOneIsWoken() {
+        LockClient client = sleepy(true);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
+        CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
+        lock.release();
+        first.cancel(false);
+        wakeAll();
+        freeAll();
+        now(second).release();
+        assertThat(client.waiting()).isZero();
+    }
+
+    @Test
+    void ifNobodyWantsWhatLiesOpenAnyMoreItGoesBackToTheStore() {
+        LockClient client = sleepy(true);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
+        lock.release();
+        freeAll();
+        waiting.cancel(false);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+        assertThat(client.held()).isEmpty();
+    }
+
+    @Test
+    void aLockThatIsLostWhileItLiesOpenIsCleanedUpAfterAndTheNextOneAsksTheStore() {
+        LockClient client = sleepy(true);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED.withWaitTime(Duration.ofMinutes(5)));
+        bench.store.always(Verb.EXTEND, call -> call.fails(Effect.UNKNOWN));
+        lock.release();
+        assertThat(client.held()).isEmpty();
+        freeAll();
+        bench.advance(Bench.TTL);
+        wakeAll();
+        assertThat(bench.store.verbs()).contains(Verb.RELEASE);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        wakeAll();
+        now(waiting).releaseAsync();
+        wakeAll();
+    }
+}

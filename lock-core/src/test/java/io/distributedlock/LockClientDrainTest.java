@@ -1,0 +1,179 @@
+package io.distributedlock;
+
+import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.ScriptedCall.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a client lets go of its locks: work under them is left to end for a while, and nothing stays behind. */
+@Timeout(60)
+class LockClientDrainTest {
+
+    private static final LockRequest WANTED = LockRequest.of("42");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Bench bench = new Bench();
+    private final Engine engine = new Engine(
+            bench.store,
+            bench.time,
+            WaitStrategy.jitteredBackoff(),
+            Runnable::run,
+            new Notifier(List.of()),
+            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100), ReleaseMode.CONFIRMED));
+
+    private Contender acquisition() {
+        return acquisition(WANTED);
+    }
+
+    private Contender acquisition(LockRequest wanted) {
+        LockDefaults defaults =
+                new LockDefaults(Bench.WAIT_TIME, new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT));
+        return engine.acquire(defaults.terms(wanted), null);
+    }
+
+    @Test
+    void workUnderALockIsLeftToEndForAsLongAsTheDrainingHasPatience() {
+        Contender ending = acquisition();
+        bench.acquire().grants(7);
+        Contender staying = acquisition(LockRequest.of("43"));
+        bench.acquire().grants(8);
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        CompletableFuture<Void> drained = engine.drain(PATIENCE);
+        CompletableFuture<Void> released = now(ending.result()).releaseAsync();
+        assertThat(released).isCompleted();
+        bench.advance(PATIENCE.minusNanos(1));
+        assertThat(now(staying.result()).isHeld()).isTrue();
+        assertThat(drained).isNotDone();
+        bench.advance(Duration.ofNanos(1));
+        assertThat(now(staying.result()).lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
+        assertThat(drained).isCompleted();
+        bench.advance(Bench.TTL);
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void drainingEndsAsSoonAsTheLastLockIsReleased() {
+        Contender acquisition = acquisition();
+        bench.acquire().grants(7);
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        CompletableFuture<Void> drained = engine.drain(PATIENCE);
+        assertThat(drained).isNotDone();
+        CompletableFuture<Void> released = now(acquisition.result()).releaseAsync();
+        assertThat(released).isCompleted();
+        assertThat(drained).isCompleted();
+        assertThat(now(acquisition.result()).lost().toCompletableFuture()).isNotDone();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void aLockThatWasHandedOutJustBeforeIsLeftToItsHolderTooAndThenLostAloud() {
+        Contender acquisition = acquisition();
+        List<CompletableFuture<Void>> drained = new ArrayList<>();
+        acquisition.result().thenRun(() -> drained.add(engine.drain(PATIENCE)));
+        bench.acquire().grants(7);
+        assertThat(now(acquisition.result()).isHeld()).isTrue();
+        assertThat(drained).singleElement().satisfies(drain -> assertThat(drain).isNotDone());
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        bench.advance(PATIENCE);
+        assertThat(now(acquisition.result()).lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
+        bench.release().frees();
+        assertThat(drained).singleElement().satisfies(drain -> assertThat(drain).isCompleted());
+    }
+
+    @Test
+    void nothingIsHeldAfterTheLimitHoweverMuchPatienceThereWas() {
+        LockHandle lock = bench.held();
+        bench.client.drain(Duration.ofDays(1), Duration.ofMillis(1));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.CLOSED);
+    }
+
+    @Test
+    void nobodyGetsALockWhileAClientIsDrained() throws InterruptedException {
+        LockHandle lock = bench.held();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        Thread draining = new Thread(() -> bench.client.drain(PATIENCE, Duration.ofMinutes(10)));
+        draining.start();
+        await().until(() -> bench.client.acquireAsync(WANTED).isCompletedExceptionally());
+        assertThat(failure(LockUnavailableException.class, bench.client.acquireAsync(WANTED))
+                        .outcome())
+                .isEqualTo(Outcome.CLOSED);
+        CompletableFuture<Void> released = lock.releaseAsync();
+        draining.join();
+        assertThat(released).isCompleted();
+        CompletableFuture<LockHandle> again = bench.client.acquireAsync(WANTED);
+        bench.acquire().grants(9);
+        assertThat(now(again).isHeld()).isTrue();
+    }
+
+    @Test
+    void aDrainedClientCanBeUsedAgain() {
+        bench.held();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.client.drain(Duration.ofSeconds(30));
+        assertThat(bench.held().isHeld()).isTrue();
+        assertThat(bench.store.isClosed()).isFalse();
+    }
+
+    @Test
+    void drainingDoesNotWaitLongerThanItsLimitForAStoreThatIsSilent() {
+        LockHandle lock = bench.held();
+        bench.client.drain(Duration.ofMillis(1));
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+    }
+
+    @Test
+    void anInterruptEndsTheDrainingAndIsKept() {
+        bench.held();
+        Thread.currentThread().interrupt();
+        bench.client.drain(Duration.ofDays(1));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void drainingWaitsForTheCleanUp() {
+        Contender acquisition = acquisition();
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
+        assertThat(failure(LockUnavailableException.class, acquisition.result()).outcome())
+                .isEqualTo(Outcome.CLOSED);
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void drainingWaitsForReleasesThatFailAndAreRepeated() {
+        Contender acquisition = acquisition();
+        bench.acquire().grants(7);
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        assertThat(now(acquisition.result()).isHeld()).isFalse();
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void drainingWaitsForReleasesThatAreUnderWay() {
+        Contender acquisition = acquisition();
+        bench.acquire().grants(7);
+        CompletableFuture<Void> released = now(acquisition.result()).releaseAsync();
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
+        assertThat(drained).isNotDone();
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        assertThat(released).isCompleted();
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+}

@@ -1,0 +1,107 @@
+package io.distributedlock;
+
+import static io.distributedlock.Bench.now;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.ScriptedCall.Verb;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a lock whose holder has finished while others stand in line: it is passed on, or goes back to the store. */
+class SuccessionTest extends LineTest {
+
+    @Test
+    void aReleaseHandsTheLockToTheNextCallerWithoutACommand() {
+        LockHandle first = holding();
+        CompletableFuture<LockHandle> second = ask();
+        first.release();
+        LockHandle next = now(second);
+        assertThat(first.isHeld()).isFalse();
+        assertThat(first.state()).isEqualTo(LockState.RELEASED);
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.fencingToken()).isEqualTo(first.fencingToken() + 1);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+
+        freeAll();
+        next.release();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void afterItsSliceTheLockGoesBackToTheStoreAndTheNextCallerQueuesRightBehind() {
+        LockHandle first = holding();
+        CompletableFuture<LockHandle> second = ask();
+        bench.advance(Succession.SLICE);
+        first.releaseAsync();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        bench.acquire().grants(8);
+        freeAll();
+        now(second).release();
+    }
+
+    @Test
+    void afterTheLastTurnThatATokenHasRoomForTheStoreIsAskedForANewOne() {
+        LockHandle lock = holding();
+        for (int turn = 1; turn <= Hold.MAX_TURN; turn++) {
+            CompletableFuture<LockHandle> next = ask();
+            lock.release();
+            lock = now(next);
+        }
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+        CompletableFuture<LockHandle> next = ask();
+        lock.releaseAsync();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        freeAll();
+        next.cancel(false);
+    }
+
+    @Test
+    void aLockWithAnExplicitTtlGoesBackToTheStore() {
+        CompletableFuture<LockHandle> first = line.acquireAsync(WANTED.withTtl(Duration.ofSeconds(3)));
+        bench.acquire().grants(7);
+        CompletableFuture<LockHandle> second = ask();
+        now(first).releaseAsync();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        assertThat(second).isNotDone();
+        freeAll();
+        bench.acquire().grants(8);
+        now(second).release();
+    }
+
+    @Test
+    void whoeverWantsAnExplicitTtlGetsAWholeOneFromTheStore() {
+        LockHandle first = holding();
+        CompletableFuture<LockHandle> second = line.acquireAsync(WANTED.withTtl(LEASE_ENDS));
+        first.releaseAsync();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        freeAll();
+        second.cancel(false);
+    }
+
+    @Test
+    void aLockAtRiskIsNotPassedOn() {
+        LockHandle first = holding();
+        CompletableFuture<LockHandle> second = ask();
+        bench.store.isReachableAgain();
+        bench.advance(Duration.ZERO);
+        assertThat(first.state()).isEqualTo(LockState.AT_RISK);
+        first.releaseAsync();
+        assertThat(second).isNotDone();
+        assertThat(bench.store.verbs()).contains(Verb.RELEASE);
+        freeAll();
+        second.cancel(false);
+    }
+
+    @Test
+    void ifTheLockIsLostTheNextCallerDealsWithTheStoreAtOnce() {
+        LockHandle lock = holding();
+        CompletableFuture<LockHandle> next = ask();
+        lock.extendAsync(Bench.TTL);
+        bench.extend().denies();
+        assertThat(lock.state()).isEqualTo(LockState.LOST);
+        bench.acquire().grants(8);
+        freeAll();
+        now(next).release();
+    }
+}
