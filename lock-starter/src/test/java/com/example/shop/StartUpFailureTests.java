@@ -1,34 +1,26 @@
 package com.example.shop;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static com.example.shop.FailedStart.report;
 import static org.assertj.core.api.Assertions.assertThatException;
 
-import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.FencingToken;
 import io.distributedlock.spring.LockConfigurationException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
-import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
-/** What a user reads when a mistake stops the start. */
+/** What a user reads when a mistake in an annotation stops the start. */
 @ExtendWith(OutputCaptureExtension.class)
 class StartUpFailureTests {
-
-    private static final String MEMORY = "distributed-lock.store=memory";
 
     static class BadSyntax {
         @DistributedLock(key = "#userId +")
@@ -62,14 +54,6 @@ class StartUpFailureTests {
                 .contains("@DistributedLock on Nameless.pay(String, long): the key \"'order:' + #userId\" uses #userId,"
                         + " but Nameless was compiled without -parameters")
                 .contains("Compile it with -parameters");
-    }
-
-    @Test
-    void aConnectionFactoryThatLocksCannotUse(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.store=redis", "spring.data.redis.client-type=jedis")
-                .contains("Locks need a LettuceConnectionFactory, but the application's RedisConnectionFactory is a "
-                        + "org.springframework.data.redis.connection.jedis.JedisConnectionFactory.")
-                .contains("Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis)");
     }
 
     static class BadDuration {
@@ -153,21 +137,6 @@ class StartUpFailureTests {
                 .contains("Return CompletableFuture or CompletionStage, or add @Async");
     }
 
-    @Test
-    void aTtlTooShortForItsCommandTimeout(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.ttl=2s", "distributed-lock.redis.command-timeout=1s")
-                .contains("distributed-lock.redis.command-timeout is 1s, but it must be at most a third of"
-                        + " distributed-lock.ttl, which is 2s")
-                .contains("raise distributed-lock.ttl to 3s or more.");
-    }
-
-    @Test
-    void aPropertyThatIsNoDuration(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.ttl=abc")
-                .contains("Property: distributed-lock.ttl")
-                .contains("Value: \"abc\"");
-    }
-
     static class TokenAsKey {
         @DistributedLock(key = "'order:' + #p1")
         public void pay(String userId, @FencingToken long token) {}
@@ -192,44 +161,6 @@ class StartUpFailureTests {
                 .contains("Declare the parameter as long.");
     }
 
-    @Test
-    void anEvenNumberOfQuorumNodes(CapturedOutput output) {
-        report(
-                        output,
-                        Object.class,
-                        "distributed-lock.store=quorum",
-                        "distributed-lock.quorum.urls=redis://a,redis://b,redis://c,redis://:open-sesame@d")
-                .contains("distributed-lock.quorum.urls names 4 Redis masters, but a quorum needs an odd number")
-                .contains("Remove one or add one.")
-                .doesNotContain("open-sesame");
-    }
-
-    @Test
-    void aStoreThatDoesNotExist(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.store=floppy")
-                .contains("Property: distributed-lock.store")
-                .contains("Value: \"floppy\"");
-    }
-
-    static class LockedStart {
-        @Bean
-        ApplicationRunner start(LockTemplate template) {
-            return arguments -> template.run("start", lock -> {});
-        }
-    }
-
-    @Test
-    void noRedisWhenALockIsNeededDuringTheStart(CapturedOutput output) {
-        report(
-                        output,
-                        LockedStart.class,
-                        "distributed-lock.store=redis",
-                        "spring.data.redis.port=1",
-                        "distributed-lock.wait-time=1s")
-                .contains("A lock was needed during the start. Lock 'default:start' could not be asked for")
-                .contains("Start Redis, or correct its address and credentials in spring.data.redis.*");
-    }
-
     @Lazy
     static class LazyMistake {
         @DistributedLock(key = "#userld")
@@ -238,21 +169,10 @@ class StartUpFailureTests {
 
     @Test
     void aLazyBeanIsCheckedWhenItIsCreated() {
-        try (var shop = ShopApplication.start(new Class<?>[] {LazyMistake.class}, MEMORY)) {
+        try (var shop = ShopApplication.start(new Class<?>[] {LazyMistake.class}, FailedStart.MEMORY)) {
             assertThatException()
                     .isThrownBy(() -> shop.getBean(LazyMistake.class))
                     .withRootCauseInstanceOf(LockConfigurationException.class);
         }
-    }
-
-    private static AbstractStringAssert<?> report(CapturedOutput output, Class<?> source, String... properties) {
-        boolean chosen = Arrays.stream(properties).anyMatch(property -> property.startsWith("distributed-lock.store"));
-        String[] all = Stream.concat(chosen ? Stream.empty() : Stream.of(MEMORY), Arrays.stream(properties))
-                .toArray(String[]::new);
-        assertThatException()
-                .isThrownBy(() ->
-                        ShopApplication.start(new Class<?>[] {source}, all).close());
-        assertThat(output).contains("APPLICATION FAILED TO START");
-        return assertThat(output.toString()).contains("Action:");
     }
 }
