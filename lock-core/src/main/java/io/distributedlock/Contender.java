@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Contender {
 
     private static final Duration LITTLE = Duration.ofMillis(100);
+    private static final Duration SOME = Duration.ofSeconds(1);
 
     private final CompletableFuture<HeldLock> result = new CompletableFuture<>();
     private final Engine engine;
@@ -58,6 +59,11 @@ final class Contender {
         return left().compareTo(Lease.min(LITTLE, Lease.part(terms.waitTime(), 10))) < 0;
     }
 
+    /** Whether it will soon be gone: a tenth of the wait time is left, or a second if that is less. */
+    boolean isNearItsEnd() {
+        return left().compareTo(Lease.min(SOME, Lease.part(terms.waitTime(), 10))) < 0;
+    }
+
     /** When it arrived. */
     long since() {
         return since;
@@ -67,7 +73,8 @@ final class Contender {
         return engine.time().since(since);
     }
 
-    private Duration left() {
+    /** How long it will go on waiting. */
+    Duration left() {
         return engine.time().until(since + terms.waitTime().toNanos());
     }
 

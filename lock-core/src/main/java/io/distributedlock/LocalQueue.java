@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -217,13 +218,19 @@ final class LocalQueue {
                 .run();
     }
 
-    /** The first one deals with the store, but for those who have hardly any time left and are known to be refused then. */
+    /**
+     * The first one deals with the store. If it has hardly any time left and is known to be refused then, somebody does who stays for a while:
+     * many who came together end together, and would take the lead from each other with two commands each time.
+     */
     private @Nullable Contender promote(Line line) {
         Contender next = line.first();
         if (next != null && isHopeless(line, next)) {
-            next = line.waiting().stream()
-                    .filter(other -> !isHopeless(line, other))
+            List<Contender> others = line.waiting();
+            next = others.stream()
+                    .filter(other -> !other.isNearItsEnd())
                     .findFirst()
+                    .or(() -> others.stream().max(Comparator.comparing(Contender::left)))
+                    .filter(other -> !isHopeless(line, other))
                     .orElse(null);
         }
         if (next != null) {

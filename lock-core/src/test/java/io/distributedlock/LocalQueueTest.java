@@ -189,4 +189,23 @@ class LocalQueueTest extends LineTest {
                 .as("the one that had to ask for itself")
                 .hasSizeLessThanOrEqualTo(1);
     }
+
+    /** Each that took the lead would leave the store's queue again at once, with two commands. */
+    @Test
+    void ofManyWhoseTimeEndsSoonOneThatStaysForAWhileTakesTheLead() {
+        bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
+        bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
+        List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            callers.add(ask());
+            bench.advanceMillis(30);
+        }
+        bench.advance(Bench.WAIT_TIME);
+        assertThat(callers).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(bench.store.calls(Verb.ACQUIRE).stream()
+                        .map(ScriptedCall::claim)
+                        .distinct())
+                .as("the first one, and one of those who stay for a while after it")
+                .hasSize(2);
+    }
 }

@@ -130,9 +130,9 @@ class QueuedAcquisitionTest {
         bench.acquire().queues(LEASE_ENDS);
         bench.advance(DIRECT.minusMillis(1));
         assertThat(bench.store.calls()).hasSize(1);
-        bench.advance(RECHECK.minus(DIRECT));
+        bench.advance(RECHECK.minus(DIRECT).plusMillis(1));
         bench.acquire().queues(Duration.ofMillis(500));
-        bench.advanceMillis(550);
+        bench.advanceMillis(552);
         assertThat(bench.store.calls()).hasSize(3);
     }
 

@@ -102,7 +102,7 @@ public abstract class SharedLockContract extends SharedLeaseContract {
     }
 
     @Test
-    void aReleaseByAnotherOwnerChangesNothing() {
+    void aReleaseOfAShareByAnotherOwnerChangesNothing() {
         Claim reader = lock.reader();
         lock.grant(reader);
         assertThat(lock.release(lock.reader())).isFalse();
