@@ -32,7 +32,8 @@ final class Sessions implements NettyCustomizer {
     static final Duration FORGET_AFTER = Duration.ofSeconds(60);
 
     private static final int MAX_DOUBTFUL = 1_024;
-    private static final int MAX_FLUSHES = 256;
+    /** So few that the server has begun with the first commands while the others are still being written. */
+    private static final int MAX_FLUSHES = 16;
 
     private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
     private final Set<SessionHandler> open = ConcurrentHashMap.newKeySet();
