@@ -50,11 +50,16 @@ public final class ChildJvm implements AutoCloseable {
 
     /** The same with further options for the JVM, for example {@code -Xmx1g}. */
     public static ChildJvm start(List<String> options, Class<?> mainClass, String... arguments) {
+        return start(classPath(), options, mainClass, arguments);
+    }
+
+    /** The same with a class path of its own, in place of this JVM's. */
+    public static ChildJvm start(String classPath, List<String> options, Class<?> mainClass, String... arguments) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("-Xmx256m", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"));
         words.addAll(options);
-        words.addAll(List.of("-cp", classPath(), mainClass.getName()));
+        words.addAll(List.of("-cp", classPath, mainClass.getName()));
         words.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
         List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);

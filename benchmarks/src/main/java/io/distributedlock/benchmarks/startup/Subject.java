@@ -1,0 +1,65 @@
+package io.distributedlock.benchmarks.startup;
+
+import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.RedisServer;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** An application that is started. */
+enum Subject {
+    SAMPLE("the sample") {
+        @Override
+        ChildJvm process(String port, String locks) {
+            return ChildJvm.start(sampleClassPath(), List.of(), StartingSample.class, port, locks);
+        }
+    },
+    SMALL("a small application") {
+        @Override
+        ChildJvm process(String port, String locks) {
+            return ChildJvm.start(StartingProcess.class, port, locks);
+        }
+    };
+
+    private static final String SAMPLE_CLASS_PATH = "sample.class-path";
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final String title;
+
+    Subject(String title) {
+        this.title = title;
+    }
+
+    abstract ChildJvm process(String port, String locks);
+
+    Start start(RedisServer redis, boolean locks) {
+        try (ChildJvm child = process(String.valueOf(redis.port()), String.valueOf(locks))) {
+            return Start.parse(child.awaitLine(line -> line.matches("\\d+ \\d+"), PATIENCE));
+        }
+    }
+
+    /** What the sample runs with, and of this program its main class alone: other libraries of locks would configure themselves in it. */
+    private static String sampleClassPath() {
+        String sample = System.getProperty(SAMPLE_CLASS_PATH);
+        if (sample == null) {
+            throw new IllegalStateException("The sample's class path is not known: run this program by benchmarks/run");
+        }
+        try {
+            Path own = Path.of(StartingSample.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return sample + File.pathSeparator + own;
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}
