@@ -83,7 +83,9 @@ class ClusterWaiterTest extends ClusterTest {
         assertThat(awaited(news)).as("an invitation to look").isEmpty();
         CompletableFuture<Optional<Granted>> next = queued(claim);
         store.release(holder);
-        assertThat(awaited(next)).isPresent();
+        assertThat(awaited(next).isPresent() || attempt(claim, Duration.ZERO) instanceof Granted)
+                .as("has the lock, though it may have been invited to look once more")
+                .isTrue();
     }
 
     /** The nodes pass on to each other what is published; who took that for a grant would hold a lock that is free. */

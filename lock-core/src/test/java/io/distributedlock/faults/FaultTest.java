@@ -107,11 +107,17 @@ abstract class FaultTest {
         return take(client, LockRequest.of(key));
     }
 
-    /** Takes a lock where nothing is in the way. A machine that is too busy for a command timeout gets more tries. */
+    /**
+     * Takes a lock where nothing is in the way. A machine that is too busy for a command timeout gets more tries. They are made on a thread that
+     * ends with them.
+     */
     static LockHandle take(LockClient client, LockRequest request) {
-        LockHandle lock = await().atMost(60, TimeUnit.SECONDS)
+        return await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
-                .until(() -> client.acquire(request), LockHandle::isHeld);
+                .until(() -> unbound(client.acquire(request)), LockHandle::isHeld);
+    }
+
+    private static LockHandle unbound(LockHandle lock) {
         lock.unbind();
         return lock;
     }
