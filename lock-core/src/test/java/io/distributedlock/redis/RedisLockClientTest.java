@@ -171,9 +171,13 @@ class RedisLockClientTest {
 
     /** The first lock of a client; on a busy machine the connection may need more than one call's patience. */
     private static LockHandle firstOf(LockClient client, String key) {
-        LockHandle lock = await().atMost(60, TimeUnit.SECONDS)
+        return await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
-                .until(() -> client.acquire(key), LockHandle::isHeld);
+                .until(() -> unbound(client.acquire(key)), LockHandle::isHeld);
+    }
+
+    /** For the thread that tries ends with its tries. */
+    private static LockHandle unbound(LockHandle lock) {
         lock.unbind();
         return lock;
     }

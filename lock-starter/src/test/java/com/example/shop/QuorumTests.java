@@ -115,9 +115,13 @@ class QuorumTests {
 
     /** The first tries of a busy machine may take too long. */
     private static LockHandle take(LockClient client, String key) {
-        LockHandle lock = await().atMost(LIMIT)
+        return await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
-                .until(() -> client.acquire(key), LockHandle::isHeld);
+                .until(() -> unbound(client.acquire(key)), LockHandle::isHeld);
+    }
+
+    /** For the thread that tries ends with its tries. */
+    private static LockHandle unbound(LockHandle lock) {
         lock.unbind();
         return lock;
     }

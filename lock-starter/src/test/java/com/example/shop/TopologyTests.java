@@ -63,9 +63,13 @@ class TopologyTests {
     }
 
     private static LockHandle take(ConfigurableApplicationContext shop) {
-        LockHandle lock = await().atMost(LIMIT)
+        return await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
-                .until(() -> shop.getBean(LockClient.class).acquire("42"), LockHandle::isHeld);
+                .until(() -> unbound(shop.getBean(LockClient.class).acquire("42")), LockHandle::isHeld);
+    }
+
+    /** For the thread that tries ends with its tries. */
+    private static LockHandle unbound(LockHandle lock) {
         lock.unbind();
         return lock;
     }
