@@ -24,13 +24,15 @@ public final class LockClient implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-    private final Engine engine;
+    private final LockStore store;
+    private final Supplier<Engine> engine;
     private final LockDefaults defaults;
     private final ThreadHolds threads = new ThreadHolds();
     private final AtomicInteger draining = new AtomicInteger();
     private volatile boolean closed;
 
-    LockClient(Engine engine, LockDefaults defaults) {
+    LockClient(LockStore store, Supplier<Engine> engine, LockDefaults defaults) {
+        this.store = store;
         this.engine = engine;
         this.defaults = defaults;
     }
@@ -65,7 +67,7 @@ public final class LockClient implements AutoCloseable {
         try {
             HeldLock lock = Await.turn(contender);
             lock.hold().bindTo(Thread.currentThread());
-            lock.hold().acquiredAt(engine.holders().sites().here());
+            lock.hold().acquiredAt(engine.get().holders().sites().here());
             return lock;
         } catch (InterruptedException interrupt) {
             LockInterruptedException interrupted = new LockInterruptedException(request.id());
@@ -103,10 +105,10 @@ public final class LockClient implements AutoCloseable {
 
     private CompletableFuture<LockHandle> toCaller(LockRequest request, Contender contender) {
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
-        StackTraceElement site = engine.holders().sites().here();
+        StackTraceElement site = engine.get().holders().sites().here();
         contender
                 .result()
-                .whenComplete((lock, failure) -> Notifier.runOn(engine.completions(), () -> {
+                .whenComplete((lock, failure) -> Notifier.runOn(engine.get().completions(), () -> {
                     if (lock == null) {
                         caller.completeExceptionally(failure);
                         return;
@@ -126,7 +128,7 @@ public final class LockClient implements AutoCloseable {
 
     private JointAcquisition severalOf(LockRequest request) {
         Duration waitTime = defaults.terms(request).waitTime();
-        return new JointAcquisition(this, engine.time(), request, waitTime);
+        return new JointAcquisition(this, engine.get().time(), request, waitTime);
     }
 
     private Contender start(LockRequest request, @Nullable Thread thread) {
@@ -134,7 +136,7 @@ public final class LockClient implements AutoCloseable {
         if (isShut()) {
             throw Failures.closed(terms.id());
         }
-        Contender contender = engine.acquire(terms, thread);
+        Contender contender = engine.get().acquire(terms, thread);
         if (isShut()) {
             LockException closing = Failures.closed(terms.id());
             withdraw(contender, closing);
@@ -170,12 +172,12 @@ public final class LockClient implements AutoCloseable {
 
     /** The locks that are held through this client now. */
     public Collection<LockHandle> held() {
-        return engine.held();
+        return engine.get().held();
     }
 
     /** How many claims that nobody holds are still being cleaned up, because the store has not confirmed that they are gone. */
     public int unresolved() {
-        return engine.unresolved();
+        return engine.get().unresolved();
     }
 
     /** What this client is doing, for metrics, health checks and incidents. */
@@ -185,17 +187,18 @@ public final class LockClient implements AutoCloseable {
 
     /** How many calls stand in line in this process behind one that holds their lock or asks for it. */
     int waiting() {
-        return engine.local().waiting();
+        return engine.get().local().waiting();
     }
 
     /** Tells from now on how much of the wait time of a request is left. */
     Supplier<Duration> waitTimeLeft(LockRequest request) {
-        long end = engine.time().now() + defaults.terms(request).waitTime().toNanos();
-        return () -> engine.time().until(end);
+        long end =
+                engine.get().time().now() + defaults.terms(request).waitTime().toNanos();
+        return () -> engine.get().time().until(end);
     }
 
     boolean isHeldHere(HeldLock lock, LockId id) {
-        return lock.isOf(engine, id);
+        return lock.isOf(engine.get(), id);
     }
 
     /** {@link #drain(Duration, Duration)} without patience. */
@@ -212,8 +215,8 @@ public final class LockClient implements AutoCloseable {
     public void drain(Duration patience, Duration limit) {
         draining.incrementAndGet();
         try {
-            Await.atMost(limit, engine.drain(Lease.min(patience, limit)));
-            engine.loseAll();
+            Await.atMost(limit, engine.get().drain(Lease.min(patience, limit)));
+            engine.get().loseAll();
         } finally {
             draining.decrementAndGet();
         }
@@ -231,7 +234,7 @@ public final class LockClient implements AutoCloseable {
         }
         closed = true;
         drain(CLOSE_LIMIT);
-        engine.close();
-        engine.store().close();
+        engine.get().close();
+        store.close();
     }
 }

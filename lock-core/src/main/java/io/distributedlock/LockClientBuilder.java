@@ -154,23 +154,33 @@ public final class LockClientBuilder {
                     + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
                     + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
         }
-        LocalQueueSettings queueing = new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters);
-        Engine engine = new Engine(
-                store,
-                timeline == null ? new SystemTimeline() : timeline,
-                waiting,
-                executor == null ? Notifier.completions() : executor,
-                new Notifier(listeners),
-                new EngineSettings(longHoldWarning, queueing, releases));
-        return new LockClient(engine, defaults(engine));
-    }
-
-    private LockDefaults defaults(Engine engine) {
-        return new LockDefaults(
+        Deferred<Engine> engine = engine();
+        Deferred<RunningHolds> running = new Deferred<>(
+                () -> new RunningHolds(engine.get().time(), engine.get().watchdog()::held));
+        LockDefaults defaults = new LockDefaults(
                 waitTime,
                 new Lease(ttl, true, maxHold, commandTimeout),
                 new LockPolicies(policies),
-                new RunningHolds(engine.time(), engine.watchdog()::held),
+                name -> running.get().longest(name),
                 new LatestTtls());
+        return new LockClient(store, engine, defaults);
+    }
+
+    /** An application that starts does not wait for what it may need only later. */
+    private Deferred<Engine> engine() {
+        LockStore locks = store;
+        Timeline clock = timeline;
+        WaitStrategy strategy = waiting;
+        Executor completions = executor;
+        Notifier notifier = new Notifier(listeners);
+        EngineSettings settings = new EngineSettings(
+                longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
+        return new Deferred<>(() -> new Engine(
+                locks,
+                clock == null ? new SystemTimeline() : clock,
+                strategy,
+                completions == null ? Notifier.completions() : completions,
+                notifier,
+                settings));
     }
 }

@@ -26,26 +26,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockMonitor {
 
-    private final Engine engine;
+    private final Supplier<Engine> engine;
     private final LockDefaults defaults;
 
-    LockMonitor(Engine engine, LockDefaults defaults) {
+    LockMonitor(Supplier<Engine> engine, LockDefaults defaults) {
         this.engine = engine;
         this.defaults = defaults;
     }
 
     public LockStatistics statistics() {
-        Tally tally = engine.tally();
+        Tally tally = engine.get().tally();
         return new LockStatistics(
-                byName(engine.watchdog().held(), Hold::id),
-                byName(engine.running(), Contender::id),
-                engine.unresolved(),
+                byName(engine.get().watchdog().held(), Hold::id),
+                byName(engine.get().running(), Contender::id),
+                engine.get().unresolved(),
                 tally.renewals(),
                 tally.failedRenewals(),
                 tally.lag(),
                 tally.resolved(),
                 defaults.asked().byName(),
-                engine.droppedEvents());
+                engine.get().droppedEvents());
     }
 
     private static <T> Map<String, Integer> byName(Collection<T> all, Function<T, LockId> id) {
@@ -55,7 +55,7 @@ public final class LockMonitor {
 
     /** The locks that are held through this client, the oldest first, but no more than {@code limit}. */
     public List<LockReport.Held> held(int limit) {
-        return engine.watchdog().held().stream()
+        return engine.get().watchdog().held().stream()
                 .sorted((one, other) -> other.held().compareTo(one.held()))
                 .limit(limit)
                 .map(Reports::held)
@@ -64,7 +64,7 @@ public final class LockMonitor {
 
     /** The requests that this client has not answered yet, the oldest first, but no more than {@code limit}. */
     public List<LockReport.Awaited> awaited(int limit) {
-        return engine.running().stream()
+        return engine.get().running().stream()
                 .sorted((one, other) -> other.waited().compareTo(one.waited()))
                 .limit(limit)
                 .map(Reports::awaited)
@@ -111,13 +111,13 @@ public final class LockMonitor {
                 .count();
         for (String owner : stored.owners()) {
             Claim claim = new Claim(id, owner, stored.mode());
-            taken += ask(lock, () -> engine.store().release(claim)).held() ? 1 : 0;
+            taken += ask(lock, () -> engine.get().store().release(claim)).held() ? 1 : 0;
         }
         return taken > 0 ? Optional.of(report) : Optional.empty();
     }
 
     private List<Hold> holdsOf(String id, StoredLock stored) {
-        return engine.watchdog().held().stream()
+        return engine.get().watchdog().held().stream()
                 .filter(hold -> hold.id().encoded().equals(id))
                 .filter(hold -> stored.owners().contains(hold.tenure().claim().owner()))
                 .toList();
@@ -126,21 +126,21 @@ public final class LockMonitor {
     /** Whether the store answers, and renewals are in time. */
     public LockHealth health() {
         LockId probe = LockId.of("distributed-lock", "health");
-        long askedAt = engine.time().now();
+        long askedAt = engine.get().time().now();
         @Nullable StoreNodes nodes;
         try {
             nodes = ask(probe, () -> answering(probe)).orElse(null);
         } catch (LockUnavailableException silent) {
             return new LockHealth(silent.getMessage(), null, null, statistics());
         }
-        Duration roundTrip = engine.time().since(askedAt);
+        Duration roundTrip = engine.get().time().since(askedAt);
         String problem = nodes == null || nodes.areEnough() ? lateness() : shortage(nodes);
         return new LockHealth(problem, roundTrip, nodes, statistics());
     }
 
     private @Nullable String lateness() {
         Duration bound = defaults.lease().ttl().dividedBy(6);
-        Duration lag = engine.watchdog().overdue();
+        Duration lag = engine.get().watchdog().overdue();
         return lag.compareTo(bound) <= 0
                 ? null
                 : "A renewal is %d ms late, but the ttl of %d ms allows for %d ms. Look for a process that is paused or starved"
@@ -152,7 +152,7 @@ public final class LockMonitor {
     }
 
     private CompletionStage<Optional<StoreNodes>> answering(LockId probe) {
-        LockStore store = engine.store();
+        LockStore store = engine.get().store();
         if (store instanceof NodeInspection inspection) {
             return inspection.nodes().thenApply(Optional::of);
         }
@@ -162,7 +162,7 @@ public final class LockMonitor {
     }
 
     private LockInspection inspection() {
-        if (engine.store() instanceof LockInspection inspection) {
+        if (engine.get().store() instanceof LockInspection inspection) {
             return inspection;
         }
         throw new UnsupportedOperationException("This lock store can't tell who holds a lock: it is no LockInspection");
@@ -171,7 +171,8 @@ public final class LockMonitor {
     private <T> T ask(LockId lock, Supplier<CompletionStage<T>> question) {
         CompletableFuture<T> caller = new CompletableFuture<>();
         Duration limit = defaults.lease().attemptTimeout();
-        engine.calls()
+        engine.get()
+                .calls()
                 .within(
                         limit,
                         question,
