@@ -24,21 +24,28 @@ public final class LockClient implements AutoCloseable {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-    private final LockStore store;
-    private final Supplier<Engine> engine;
+    private final LazyEngine engine;
     private final LockDefaults defaults;
     private final ThreadHolds threads = new ThreadHolds();
     private final AtomicInteger draining = new AtomicInteger();
     private volatile boolean closed;
 
-    LockClient(LockStore store, Supplier<Engine> engine, LockDefaults defaults) {
-        this.store = store;
+    LockClient(LazyEngine engine, LockDefaults defaults) {
         this.engine = engine;
         this.defaults = defaults;
     }
 
     public static LockClientBuilder builder(LockStore store) {
-        return new LockClientBuilder(store);
+        return new LockClientBuilder(making -> LazyEngine.on(store, making));
+    }
+
+    /**
+     * The same for a store that is made when the first lock is wanted, so that no start waits for it. What making it throws, that request throws.
+     *
+     * @param store gives the same one each time, on whichever thread it is asked
+     */
+    public static LockClientBuilder builder(Supplier<? extends LockStore> store) {
+        return new LockClientBuilder(making -> LazyEngine.onSupplied(store, making));
     }
 
     /** {@link #acquire(LockRequest)} by a key alone, with this client's defaults. */
@@ -140,6 +147,7 @@ public final class LockClient implements AutoCloseable {
         if (isShut()) {
             LockException closing = Failures.closed(terms.id());
             withdraw(contender, closing);
+            engine.closeIf(closed);
             throw closing;
         }
         return contender;
@@ -213,6 +221,9 @@ public final class LockClient implements AutoCloseable {
      * as soon as all of that is done, and after {@code limit} at the latest; nothing is held then. The client can be used again afterwards.
      */
     public void drain(Duration patience, Duration limit) {
+        if (!engine.isMade()) {
+            return;
+        }
         draining.incrementAndGet();
         try {
             Await.atMost(limit, engine.get().drain(Lease.min(patience, limit)));
@@ -234,7 +245,6 @@ public final class LockClient implements AutoCloseable {
         }
         closed = true;
         drain(CLOSE_LIMIT);
-        engine.get().close();
-        store.close();
+        engine.closeIf(true);
     }
 }

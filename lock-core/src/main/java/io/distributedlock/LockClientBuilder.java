@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a {@link LockClient}; every setting has a default. */
@@ -18,7 +19,7 @@ public final class LockClientBuilder {
     static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(1);
     static final Duration DEFAULT_LONG_HOLD_WARNING = Duration.ofMinutes(5);
 
-    private final LockStore store;
+    private final Function<Function<LockStore, Engine>, LazyEngine> engines;
     private final List<LockListener> listeners = new ArrayList<>();
     private Duration waitTime = DEFAULT_WAIT_TIME;
     private Duration ttl = DEFAULT_TTL;
@@ -34,8 +35,9 @@ public final class LockClientBuilder {
     private @Nullable Timeline timeline;
     private WaitStrategy waiting = WaitStrategy.jitteredBackoff();
 
-    LockClientBuilder(LockStore store) {
-        this.store = store;
+    /** @param engines puts what makes an engine from a store to the store, or to where it comes from */
+    LockClientBuilder(Function<Function<LockStore, Engine>, LazyEngine> engines) {
+        this.engines = engines;
     }
 
     /** How long a call waits for a lock if its request doesn't say; 5 s unless set. Zero means one try. */
@@ -154,33 +156,30 @@ public final class LockClientBuilder {
                     + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
                     + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
         }
-        Deferred<Engine> engine = engine();
-        Deferred<RunningHolds> running = new Deferred<>(
-                () -> new RunningHolds(engine.get().time(), engine.get().watchdog()::held));
+        LazyEngine engine = engines.apply(making());
         LockDefaults defaults = new LockDefaults(
                 waitTime,
                 new Lease(ttl, true, maxHold, commandTimeout),
                 new LockPolicies(policies),
-                name -> running.get().longest(name),
+                new RunningHolds(engine),
                 new LatestTtls());
-        return new LockClient(store, engine, defaults);
+        return new LockClient(engine, defaults);
     }
 
-    /** An application that starts does not wait for what it may need only later. */
-    private Deferred<Engine> engine() {
-        LockStore locks = store;
+    /** With the settings as they are now. */
+    private Function<LockStore, Engine> making() {
         Timeline clock = timeline;
         WaitStrategy strategy = waiting;
         Executor completions = executor;
         Notifier notifier = new Notifier(listeners);
         EngineSettings settings = new EngineSettings(
                 longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
-        return new Deferred<>(() -> new Engine(
-                locks,
+        return store -> new Engine(
+                store,
                 clock == null ? new SystemTimeline() : clock,
                 strategy,
                 completions == null ? Notifier.completions() : completions,
                 notifier,
-                settings));
+                settings);
     }
 }

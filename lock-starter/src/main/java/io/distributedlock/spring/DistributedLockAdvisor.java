@@ -12,6 +12,7 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the lock around the methods that carry {@link DistributedLock}, in every bean that an auto-proxy creator looks at.
@@ -50,7 +51,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
             Supplier<@Nullable Set<String>> policies) {
         LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans, defaults, policies));
         this.pointcut = new LockedMethods(operations);
-        this.advice = new DistributedLockInterceptor(operations, new LockedExecutions(template, beans));
+        this.advice = new DistributedLockInterceptor(
+                operations, SingletonSupplier.of(() -> new LockedExecutions(template, beans)));
         setOrder(DEFAULT_ORDER);
     }
 

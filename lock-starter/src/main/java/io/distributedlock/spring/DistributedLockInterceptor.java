@@ -2,6 +2,7 @@ package io.distributedlock.spring;
 
 import io.distributedlock.LockRequest;
 import java.util.List;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,10 @@ import org.springframework.aop.support.AopUtils;
 final class DistributedLockInterceptor implements MethodInterceptor {
 
     private final LockOperationSource operations;
-    private final LockedExecution execution;
+    private final Supplier<? extends LockedExecution> execution;
 
-    DistributedLockInterceptor(LockOperationSource operations, LockedExecution execution) {
+    /** @param execution is asked for at the first call that needs a lock */
+    DistributedLockInterceptor(LockOperationSource operations, Supplier<? extends LockedExecution> execution) {
         this.operations = operations;
         this.execution = execution;
     }
@@ -33,7 +35,7 @@ final class DistributedLockInterceptor implements MethodInterceptor {
         }
         LockOperation operation = found.get(0);
         return operation.isNeededFor(call)
-                ? execution.run(operation, operation.request(call), invocation)
+                ? execution.get().run(operation, operation.request(call), invocation)
                 : invocation.proceed();
     }
 
@@ -46,7 +48,7 @@ final class DistributedLockInterceptor implements MethodInterceptor {
             if (operation.isNeededFor(call)) {
                 LockRequest request = operation.request(call);
                 NestedCall.Inside inside = rest;
-                rest = outer -> execution.run(operation, request, new NestedCall(outer, inside));
+                rest = outer -> execution.get().run(operation, request, new NestedCall(outer, inside));
             }
         }
         return rest.run((ProxyMethodInvocation) invocation);

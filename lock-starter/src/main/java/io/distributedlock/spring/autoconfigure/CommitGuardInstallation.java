@@ -1,10 +1,15 @@
 package io.distributedlock.spring.autoconfigure;
 
+import static java.util.Objects.requireNonNull;
+
 import io.distributedlock.spring.transaction.CommitGuard;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -16,14 +21,18 @@ import org.springframework.transaction.TransactionExecutionListener;
  * Adds the commit guard to every imperative transaction manager, whoever has made it. A manager that was needed before bean post-processors
  * were there is caught up with when all singletons exist.
  */
-final class CommitGuardInstallation implements BeanPostProcessor, SmartInitializingSingleton {
+final class CommitGuardInstallation implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
-    private final ConfigurableListableBeanFactory beans;
     private final Supplier<CommitGuard> guard;
+    private @Nullable ConfigurableListableBeanFactory beans;
 
-    CommitGuardInstallation(ConfigurableListableBeanFactory beans, Supplier<CommitGuard> guard) {
-        this.beans = beans;
+    CommitGuardInstallation(Supplier<CommitGuard> guard) {
         this.guard = guard;
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        beans = (ConfigurableListableBeanFactory) beanFactory;
     }
 
     @Override
@@ -36,8 +45,9 @@ final class CommitGuardInstallation implements BeanPostProcessor, SmartInitializ
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (String name : beans.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
-            if (beans.getSingleton(name) instanceof ConfigurableTransactionManager manager) {
+        ConfigurableListableBeanFactory all = requireNonNull(beans);
+        for (String name : all.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
+            if (all.getSingleton(name) instanceof ConfigurableTransactionManager manager) {
                 addTo(manager);
             }
         }

@@ -31,7 +31,6 @@ import org.springframework.util.function.SingletonSupplier;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 final class DistributedLockAspectAutoConfiguration {
 
-    private static final String OUR_CLIENT = "distributedLockClient";
     private static final String ASPECT = DistributedLockProperties.PREFIX + ".aspect";
 
     @Bean
@@ -64,6 +63,8 @@ final class DistributedLockAspectAutoConfiguration {
 
     /** Null for a client of the application's own, whose policies only that client knows. */
     private static @Nullable Set<String> policies(ConfigurableListableBeanFactory beans, Environment environment) {
-        return beans.containsBean(OUR_CLIENT) ? NamedPolicies.names(environment, beans) : null;
+        return beans.containsBean(DistributedLockAutoConfiguration.CLIENT)
+                ? NamedPolicies.names(environment, beans)
+                : null;
     }
 }

@@ -16,8 +16,6 @@ import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
 import java.util.List;
-import java.util.stream.Stream;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -28,6 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** The lock client, its template and the store behind them. Each of these beans steps back for one of the application's own. */
@@ -41,14 +40,17 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @Import(QuorumStoreConfiguration.class)
 final class DistributedLockAutoConfiguration {
 
-    @Bean
+    static final String CLIENT = "distributedLockClient";
+    static final String STORE = "distributedLockStore";
+
+    @Bean(CLIENT)
     @ConditionalOnMissingBean
     LockClient distributedLockClient(
             DistributedLockProperties properties,
-            LockStore store,
+            ObjectProvider<LockStore> distributedLockStore,
             ObjectProvider<LockListener> listeners,
-            ListableBeanFactory beans) {
-        LockClientBuilder builder = LockClient.builder(store)
+            ConfigurableApplicationContext context) {
+        LockClientBuilder builder = LockClient.builder(distributedLockStore::getObject)
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
                 .longHoldWarning(properties.longHoldWarning())
@@ -61,31 +63,34 @@ final class DistributedLockAutoConfiguration {
             builder.maxHold(properties.maxHold());
         }
         listeners.orderedStream().forEach(builder::listener);
-        NamedPolicies.addTo(builder, properties.policies(), beans.getBeansOfType(TtlPolicy.class));
+        NamedPolicies.addTo(builder, properties.policies(), context.getBeansOfType(TtlPolicy.class));
+        if (!context.containsBeanDefinition(STORE)) {
+            distributedLockStore.getObject();
+        }
         return builder.build();
     }
 
     @Bean
     @ConditionalOnMissingBean
     LockTemplate distributedLockTemplate(
-            LockClient client, ObjectProvider<ReleasePolicy> releases, ObjectProvider<LockObserver> observer) {
+            LockClient distributedLockClient,
+            ObjectProvider<ReleasePolicy> distributedLockReleasePolicy,
+            ObjectProvider<LockObserver> observer) {
         return new LockTemplate(
-                client,
-                releases.getIfAvailable(() -> ReleasePolicy.AT_RETURN),
+                distributedLockClient,
+                distributedLockReleasePolicy.getIfAvailable(() -> ReleasePolicy.AT_RETURN),
                 observer.getIfAvailable(() -> LockObserver.NONE));
     }
 
     @Bean
     LockLifecycle distributedLockLifecycle(
-            LockClient client,
-            ObjectProvider<RedisConnections> connections,
-            ObjectProvider<MoreConnections> more,
+            LockClient distributedLockClient,
+            ConfigurableApplicationContext context,
             DistributedLockProperties properties) {
-        List<RedisConnections> all = Stream.concat(
-                        Stream.ofNullable(connections.getIfUnique()),
-                        more.stream().flatMap(others -> others.all().stream()))
-                .toList();
-        return new LockLifecycle(client, all, properties.shutdown().drainTime());
+        return new LockLifecycle(
+                distributedLockClient,
+                new LockConnections(context.getBeanFactory()),
+                properties.shutdown().drainTime());
     }
 
     @Bean
@@ -105,38 +110,48 @@ final class DistributedLockAutoConfiguration {
             return new ApplicationRedisClients(RedisTarget.factory(factories));
         }
 
+        @Lazy
         @Bean
         @ConditionalOnMissingBean
-        RedisConnections distributedLockConnections(RedisClientSource clients, DistributedLockProperties properties) {
-            return new RedisConnections(clients, properties.redis().commandTimeout());
+        RedisConnections distributedLockConnections(
+                RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
+            return new RedisConnections(
+                    distributedLockRedisClients, properties.redis().commandTimeout());
         }
 
         /** The server lets nothing else through on a connection that waits for replicas. */
+        @Lazy
         @Bean
+        @ConditionalOnProperty("distributed-lock.redis.replicas")
         MoreConnections distributedLockReplicaConnections(
-                RedisClientSource clients, DistributedLockProperties properties) {
+                RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
             Redis redis = properties.redis();
             return new MoreConnections(
-                    redis.replicas() == 0 ? List.of() : List.of(new RedisConnections(clients, redis.commandTimeout())));
+                    redis.replicas() == 0
+                            ? List.of()
+                            : List.of(new RedisConnections(distributedLockRedisClients, redis.commandTimeout())));
         }
 
-        @Bean
+        @Lazy
+        @Bean(STORE)
         LockStore distributedLockStore(
-                RedisConnections connections, MoreConnections second, DistributedLockProperties properties) {
+                RedisConnections distributedLockConnections,
+                ObjectProvider<MoreConnections> distributedLockReplicaConnections,
+                DistributedLockProperties properties) {
             Redis redis = properties.redis();
-            RedisLockStore store = new RedisLockStore(connections, properties.keyPrefix(), redis.notifications());
-            return redis.replicas() == 0
-                    ? store
-                    : new ReplicatedLockStore(store, second.all().get(0), redis.replicas(), redis.replicaTimeout());
-        }
-
-        @Bean
-        @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
-        RedisSelfTest distributedLockSelfTest(
-                LockStore store, RedisConnections connections, DistributedLockProperties properties) {
-            RedisDiagnosis diagnosis = new RedisDiagnosis(
-                    connections, properties.keyPrefix(), properties.redis().notifications());
-            return new RedisSelfTest(store, diagnosis, "").begin();
+            RedisLockStore store =
+                    new RedisLockStore(distributedLockConnections, properties.keyPrefix(), redis.notifications());
+            if (redis.selfTest()) {
+                RedisDiagnosis diagnosis =
+                        new RedisDiagnosis(distributedLockConnections, properties.keyPrefix(), redis.notifications());
+                new RedisSelfTest(store, diagnosis, "").begin();
+            }
+            if (redis.replicas() == 0) {
+                return store;
+            }
+            RedisConnections second =
+                    distributedLockReplicaConnections.getObject().all().get(0);
+            return new ReplicatedLockStore(store, second, redis.replicas(), redis.replicaTimeout());
         }
     }
 

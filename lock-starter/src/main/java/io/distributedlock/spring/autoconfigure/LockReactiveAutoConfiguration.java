@@ -5,23 +5,26 @@ import io.distributedlock.LockObserver;
 import io.distributedlock.reactive.ReactiveLockTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
 import reactor.core.publisher.Flux;
 
 /** The template for publishers, where there is Reactor; annotated methods that return publishers use it. */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass(Flux.class)
-@ConditionalOnBean(LockClient.class)
+@Conditional(OnLockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 final class LockReactiveAutoConfiguration {
 
+    @Lazy
     @Bean
     @ConditionalOnMissingBean
-    ReactiveLockTemplate distributedLockReactiveTemplate(LockClient client, ObjectProvider<LockObserver> observer) {
-        return new ReactiveLockTemplate(client, observer.getIfAvailable(() -> LockObserver.NONE));
+    ReactiveLockTemplate distributedLockReactiveTemplate(
+            LockClient distributedLockClient, ObjectProvider<LockObserver> observer) {
+        return new ReactiveLockTemplate(distributedLockClient, observer.getIfAvailable(() -> LockObserver.NONE));
     }
 }

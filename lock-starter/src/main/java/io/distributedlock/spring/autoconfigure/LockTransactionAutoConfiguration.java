@@ -5,13 +5,11 @@ import io.distributedlock.spring.transaction.CommitGuard;
 import io.distributedlock.spring.transaction.TransactionReleasePolicy;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
@@ -21,11 +19,14 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 final class LockTransactionAutoConfiguration {
 
+    private static final String COMMIT_GUARD = "distributed-lock.transaction.commit-guard";
+
     @Bean
     @ConditionalOnMissingBean(ReleasePolicy.class)
     TransactionReleasePolicy distributedLockReleasePolicy(
-            DistributedLockProperties properties, ObjectProvider<CommitGuard> guard) {
-        return new TransactionReleasePolicy(properties.transaction().inside(), guard.getIfAvailable());
+            DistributedLockProperties properties, ObjectProvider<CommitGuard> distributedLockCommitGuard) {
+        return new TransactionReleasePolicy(
+                properties.transaction().inside(), distributedLockCommitGuard.getIfAvailable());
     }
 
     @Bean
@@ -35,21 +36,18 @@ final class LockTransactionAutoConfiguration {
     }
 
     /** No commit without the lock. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "distributed-lock.transaction.commit-guard", matchIfMissing = true)
-    static final class CommitGuardConfiguration {
+    @Bean
+    @ConditionalOnBooleanProperty(name = COMMIT_GUARD, matchIfMissing = true)
+    @ConditionalOnMissingBean
+    CommitGuard distributedLockCommitGuard(DistributedLockProperties properties) {
+        return new CommitGuard(properties.transaction().commitMargin());
+    }
 
-        @Bean
-        @ConditionalOnMissingBean
-        CommitGuard distributedLockCommitGuard(DistributedLockProperties properties) {
-            return new CommitGuard(properties.transaction().commitMargin());
-        }
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static CommitGuardInstallation distributedLockCommitGuardInstallation(
-                ConfigurableListableBeanFactory beans, ObjectProvider<CommitGuard> guard) {
-            return new CommitGuardInstallation(beans, guard::getObject);
-        }
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnBooleanProperty(name = COMMIT_GUARD, matchIfMissing = true)
+    static CommitGuardInstallation distributedLockCommitGuardInstallation(
+            ObjectProvider<CommitGuard> distributedLockCommitGuard) {
+        return new CommitGuardInstallation(distributedLockCommitGuard::getObject);
     }
 }

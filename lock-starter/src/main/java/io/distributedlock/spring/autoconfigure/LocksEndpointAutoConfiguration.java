@@ -3,21 +3,22 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockClient;
 import io.distributedlock.spring.actuate.LocksEndpoint;
 import io.distributedlock.spring.actuate.ReleasingLocksEndpoint;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /** The actuator's endpoint for locks, where it is exposed. */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(endpoint = LocksEndpoint.class)
-@ConditionalOnBean(LockClient.class)
+@Conditional(OnLockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LocksEndpointProperties.class)
 final class LocksEndpointAutoConfiguration {
@@ -26,9 +27,12 @@ final class LocksEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LocksEndpoint distributedLockEndpoint(
-            LockClient client, LocksEndpointProperties properties, ApplicationEventPublisher events) {
+            LockClient distributedLockClient,
+            LocksEndpointProperties properties,
+            ObjectProvider<ApplicationEventPublisher> events) {
         return properties.forcedRelease()
-                ? new ReleasingLocksEndpoint(client.monitor(), properties.maxEntries(), events)
-                : new LocksEndpoint(client.monitor(), properties.maxEntries());
+                ? new ReleasingLocksEndpoint(
+                        distributedLockClient.monitor(), properties.maxEntries(), events.getObject())
+                : new LocksEndpoint(distributedLockClient.monitor(), properties.maxEntries());
     }
 }

@@ -34,12 +34,16 @@ final class NamedPolicies {
     /** @throws LockConfigurationException if one of them, or two together, can't work */
     static void addTo(
             LockClientBuilder client, Map<String, LockPolicyProperties> settings, Map<String, TtlPolicy> beans) {
-        settings.forEach((name, policy) -> add(client, name, policy.policy(name, beans.get(name))));
-        beans.forEach((name, ttl) -> {
+        for (Map.Entry<String, LockPolicyProperties> each : settings.entrySet()) {
+            String name = each.getKey();
+            add(client, name, each.getValue().policy(name, beans.get(name)));
+        }
+        for (Map.Entry<String, TtlPolicy> each : beans.entrySet()) {
+            String name = each.getKey();
             if (!settings.containsKey(name)) {
-                add(client, name, LockPolicyProperties.DEFAULTS.policy(name, ttl));
+                add(client, name, LockPolicyProperties.DEFAULTS.policy(name, each.getValue()));
             }
-        });
+        }
     }
 
     private static void add(LockClientBuilder client, String name, LockPolicy policy) {

@@ -78,10 +78,16 @@ class RedisSelfTestTests {
     }
 
     @Test
-    void itCanBeSwitchedOff() {
+    void itCanBeSwitchedOff(CapturedOutput output) {
+        server.command("CONFIG", "SET", "maxmemory", "100mb");
+        server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        server.command("CONFIG", "RESETSTAT");
         contexts()
                 .withPropertyValues("distributed-lock.redis.self-test=false")
-                .run(context -> assertThat(context).doesNotHaveBean(RedisSelfTest.class));
-        contexts().run(context -> assertThat(context).hasSingleBean(RedisSelfTest.class));
+                .run(context -> context.getBean(LockClient.class).acquire("42").release());
+        assertThat(String.valueOf(server.command("INFO", "commandstats")))
+                .contains("cmdstat_eval")
+                .doesNotContain("cmdstat_info:");
+        assertThat(output.getOut()).doesNotContain("maxmemory-policy");
     }
 }
