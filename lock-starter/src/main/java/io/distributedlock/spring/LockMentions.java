@@ -66,10 +66,16 @@ final class LockMentions {
         }
     }
 
+    private boolean isMadeOfIt(Class<? extends Annotation> type) {
+        Boolean known = byAnnotation.get(type);
+        if (known == null) {
+            known = MergedAnnotations.from(type).isPresent(DistributedLock.class);
+            byAnnotation.put(type, known);
+        }
+        return known;
+    }
+
     private boolean means(Class<? extends Annotation> type) {
-        return type == DistributedLock.class
-                || type == DistributedLocks.class
-                || byAnnotation.computeIfAbsent(
-                        type, each -> MergedAnnotations.from(type).isPresent(DistributedLock.class));
+        return type == DistributedLock.class || type == DistributedLocks.class || isMadeOfIt(type);
     }
 }

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads one {@code @DistributedLock}, and refuses what could not work when the method is called. */
@@ -100,7 +99,7 @@ final class LockOperationReader {
     }
 
     private List<KeyExpression> keys(LockedMethod method, String[] written) {
-        if (written.length == 0 || Arrays.stream(written).anyMatch(String::isBlank)) {
+        if (written.length == 0 || hasBlank(written)) {
             throw method.misused(
                     written.length > 1
                             ? "one of its keys is blank"
@@ -113,9 +112,20 @@ final class LockOperationReader {
                             + " keys, but each of their locks has a token of its own",
                     "Leave out the parameter, and ask LockContext.current() for the lock of the key that is written to");
         }
-        return Arrays.stream(written)
-                .map(text -> KeyExpression.parse(text, method, beans))
-                .toList();
+        List<KeyExpression> keys = new ArrayList<>(written.length);
+        for (String text : written) {
+            keys.add(KeyExpression.parse(text, method, beans));
+        }
+        return List.copyOf(keys);
+    }
+
+    private static boolean hasBlank(String[] written) {
+        for (String text : written) {
+            if (text.isBlank()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private LockOptions options(LockedMethod method, MergedAnnotation<DistributedLock> annotation) {
@@ -175,7 +185,7 @@ final class LockOperationReader {
             throw method.misused(shown + " has no unit", advice);
         }
         try {
-            return DurationFormatterUtils.detectAndParse(text);
+            return WrittenDuration.parse(text);
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException unreadable) {
             throw method.misused(shown + " is not a duration", advice, unreadable);
         }

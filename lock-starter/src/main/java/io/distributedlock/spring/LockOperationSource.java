@@ -3,6 +3,7 @@ package io.distributedlock.spring;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,26 +88,27 @@ final class LockOperationSource {
                                     + " compiler plugin. Records can't be locked: move the method to a class");
         }
         Map<Method, List<LockOperation>> operations = new HashMap<>();
-        annotated.forEach((method, annotations) -> {
-            List<LockOperation> read = readEach(method, annotations);
-            if (canBeIntercepted(read.get(0).method(), method)) {
-                operations.put(method, read);
+        for (Map.Entry<Method, List<MergedAnnotation<DistributedLock>>> each : annotated.entrySet()) {
+            List<LockOperation> read = readEach(each.getKey(), each.getValue());
+            if (canBeIntercepted(read.get(0).method(), each.getKey())) {
+                operations.put(each.getKey(), read);
             }
-        });
+        }
         return Map.copyOf(operations);
     }
 
     private List<LockOperation> readEach(Method method, List<MergedAnnotation<DistributedLock>> annotations) {
-        List<LockOperation> read = annotations.stream()
-                .map(annotation -> reader.read(method, annotation))
-                .toList();
+        List<LockOperation> read = new ArrayList<>(annotations.size());
+        for (MergedAnnotation<DistributedLock> annotation : annotations) {
+            read.add(reader.read(method, annotation));
+        }
         LockedMethod locked = read.get(0).method();
         if (read.size() > 1 && locked.fence() != FencingParameter.NONE) {
             throw locked.misused(
                     "it has a @FencingToken parameter and " + read.size() + " locks, each with a token of its own",
                     "Leave out the parameter, and ask LockContext for the lock of what is written to");
         }
-        return read;
+        return List.copyOf(read);
     }
 
     /** A method's own annotation goes before that of its class, which counts for what can be called from everywhere. */
@@ -133,15 +135,19 @@ final class LockOperationSource {
         if (!all.isPresent(DistributedLock.class)) {
             return List.of();
         }
-        List<MergedAnnotation<DistributedLock>> found =
-                all.stream(DistributedLock.class).toList();
-        List<MergedAnnotation<DistributedLock>> nearest = found.stream()
-                .filter(each -> each.getAggregateIndex() == found.get(0).getAggregateIndex())
-                .toList();
-        if (nearest.size() > 1 && nearest.stream().anyMatch(MergedAnnotation::isMetaPresent)) {
+        List<MergedAnnotation<DistributedLock>> nearest = new ArrayList<>();
+        boolean anyMade = false;
+        for (MergedAnnotation<DistributedLock> each :
+                all.stream(DistributedLock.class).toList()) {
+            if (nearest.isEmpty() || each.getAggregateIndex() == nearest.get(0).getAggregateIndex()) {
+                nearest.add(each);
+                anyMade |= each.isMetaPresent();
+            }
+        }
+        if (nearest.size() > 1 && anyMade) {
             throw ambiguity.get();
         }
-        return nearest;
+        return List.copyOf(nearest);
     }
 
     private static boolean canBeIntercepted(LockedMethod locked, Method method) {

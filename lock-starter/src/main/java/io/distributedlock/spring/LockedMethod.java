@@ -1,6 +1,7 @@
 package io.distributedlock.spring;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -44,9 +45,14 @@ record LockedMethod(Method method, Class<?> returnType, ResultKind result, Fenci
     @Nullable
     List<String> parameterNames() {
         @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        return names == null
-                ? null
-                : Arrays.stream(names).map(name -> name == null ? "" : name).toList();
+        if (names == null) {
+            return null;
+        }
+        List<String> known = new ArrayList<>(names.length);
+        for (String name : names) {
+            known.add(name == null ? "" : name);
+        }
+        return known;
     }
 
     String className() {

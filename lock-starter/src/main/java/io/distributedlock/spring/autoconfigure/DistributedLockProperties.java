@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -35,6 +36,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param aspect What concerns the annotation.
  * @param transaction What concerns the transactions of the application.
  * @param shutdown What concerns the end of the application.
+ * @param metrics What is said about locks in meters and observations.
+ * @param endpoint The actuator's endpoint for locks.
  */
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
 record DistributedLockProperties(
@@ -51,7 +54,9 @@ record DistributedLockProperties(
         Redis redis,
         Aspect aspect,
         Transaction transaction,
-        Shutdown shutdown) {
+        Shutdown shutdown,
+        @NestedConfigurationProperty LockMetricsProperties metrics,
+        @NestedConfigurationProperty LocksEndpointProperties endpoint) {
 
     static final String PREFIX = "distributed-lock";
 
@@ -71,6 +76,8 @@ record DistributedLockProperties(
         aspect = requireNonNullElse(aspect, Presets.ASPECT);
         transaction = requireNonNullElse(transaction, Presets.TRANSACTION);
         shutdown = requireNonNullElse(shutdown, Presets.SHUTDOWN);
+        metrics = requireNonNullElse(metrics, Presets.METRICS);
+        endpoint = requireNonNullElse(endpoint, Presets.ENDPOINT);
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
         requireQuick(redis.commandTimeout(), ttl);

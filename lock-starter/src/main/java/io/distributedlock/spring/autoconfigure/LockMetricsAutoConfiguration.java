@@ -25,13 +25,14 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBean(MeterRegistry.class)
 @Conditional(OnLockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(LockMetricsProperties.class)
+@EnableConfigurationProperties(DistributedLockProperties.class)
 final class LockMetricsAutoConfiguration {
 
     /** A listener of the client, so the client can't be there yet. */
     @Bean
     @ConditionalOnMissingBean
-    LockMetrics distributedLockMetrics(ObjectProvider<LockClient> client, LockMetricsProperties properties) {
-        return new LockMetrics(SingletonSupplier.of(client::getObject), properties.maxNames());
+    LockMetrics distributedLockMetrics(ObjectProvider<LockClient> client, DistributedLockProperties properties) {
+        return new LockMetrics(
+                SingletonSupplier.of(client::getObject), properties.metrics().maxNames());
     }
 }

@@ -1,7 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.LockConfigurationException;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -10,7 +9,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxNames How many lock names get tags of their own in meters and observations; further ones share the tag '(others)'.
  * @param keyInObservations Whether observations carry the lock's key as a high-cardinality value. It may contain user data.
  */
-@ConfigurationProperties(LockMetricsProperties.PREFIX)
 record LockMetricsProperties(
         @DefaultValue("100") int maxNames,
         @DefaultValue("false") boolean keyInObservations) {

@@ -20,12 +20,15 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(LockMetricsProperties.class)
+@EnableConfigurationProperties(DistributedLockProperties.class)
 final class LockObservationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockObservations distributedLockObservations(ObservationRegistry registry, LockMetricsProperties properties) {
-        return new LockObservations(registry, properties.keyInObservations(), properties.maxNames());
+    LockObservations distributedLockObservations(ObservationRegistry registry, DistributedLockProperties properties) {
+        return new LockObservations(
+                registry,
+                properties.metrics().keyInObservations(),
+                properties.metrics().maxNames());
     }
 }

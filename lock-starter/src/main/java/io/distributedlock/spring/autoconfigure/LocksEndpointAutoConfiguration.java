@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnAvailableEndpoint(endpoint = LocksEndpoint.class)
 @Conditional(OnLockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(LocksEndpointProperties.class)
+@EnableConfigurationProperties(DistributedLockProperties.class)
 final class LocksEndpointAutoConfiguration {
 
     /** Without the permission there is no such operation, rather than one that refuses. */
@@ -28,11 +28,12 @@ final class LocksEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     LocksEndpoint distributedLockEndpoint(
             LockClient distributedLockClient,
-            LocksEndpointProperties properties,
+            DistributedLockProperties properties,
             ObjectProvider<ApplicationEventPublisher> events) {
-        return properties.forcedRelease()
+        return properties.endpoint().forcedRelease()
                 ? new ReleasingLocksEndpoint(
-                        distributedLockClient.monitor(), properties.maxEntries(), events.getObject())
-                : new LocksEndpoint(distributedLockClient.monitor(), properties.maxEntries());
+                        distributedLockClient.monitor(), properties.endpoint().maxEntries(), events.getObject())
+                : new LocksEndpoint(
+                        distributedLockClient.monitor(), properties.endpoint().maxEntries());
     }
 }

@@ -1,7 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.LockConfigurationException;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -10,7 +9,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxEntries How many locks and how many waiting requests the endpoint 'locks' lists at most.
  * @param forcedRelease Whether the endpoint 'locks' has an operation that takes a lock away from its holder.
  */
-@ConfigurationProperties(LocksEndpointProperties.PREFIX)
 record LocksEndpointProperties(
         @DefaultValue("100") int maxEntries,
         @DefaultValue("false") boolean forcedRelease) {

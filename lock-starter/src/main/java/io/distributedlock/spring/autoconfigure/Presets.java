@@ -25,5 +25,8 @@ final class Presets {
             new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION);
     static final Shutdown SHUTDOWN = new Shutdown(Duration.ofSeconds(10));
 
+    static final LockMetricsProperties METRICS = new LockMetricsProperties(100, false);
+    static final LocksEndpointProperties ENDPOINT = new LocksEndpointProperties(100, false);
+
     private Presets() {}
 }

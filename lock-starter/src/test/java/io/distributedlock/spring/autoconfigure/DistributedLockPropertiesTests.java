@@ -54,7 +54,9 @@ class DistributedLockPropertiesTests {
                         new Redis(Duration.ofMillis(250), 2, Duration.ofMillis(50), false, false),
                         new Aspect(false, 17, true),
                         new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL),
-                        new Shutdown(Duration.ofSeconds(1))));
+                        new Shutdown(Duration.ofSeconds(1)),
+                        new LockMetricsProperties(7, true),
+                        new LocksEndpointProperties(7, true)));
     }
 
     @Test
@@ -75,7 +77,9 @@ class DistributedLockPropertiesTests {
                         new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true),
                         new Aspect(true, Integer.MAX_VALUE - 1, false),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),
-                        new Shutdown(Duration.ofSeconds(10))));
+                        new Shutdown(Duration.ofSeconds(10)),
+                        new LockMetricsProperties(100, false),
+                        new LocksEndpointProperties(100, false)));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
     }
 

@@ -60,14 +60,15 @@ class ObservabilityPropertiesTests {
     }
 
     private static LockMetricsProperties metrics(Map<String, String> properties) {
-        return binder(properties).bindOrCreate(LockMetricsProperties.PREFIX, LockMetricsProperties.class);
+        return bound(properties).metrics();
     }
 
     private static LocksEndpointProperties endpoint(Map<String, String> properties) {
-        return binder(properties).bindOrCreate(LocksEndpointProperties.PREFIX, LocksEndpointProperties.class);
+        return bound(properties).endpoint();
     }
 
-    private static Binder binder(Map<String, String> properties) {
-        return new Binder(new MapConfigurationPropertySource(properties));
+    private static DistributedLockProperties bound(Map<String, String> properties) {
+        return new Binder(new MapConfigurationPropertySource(properties))
+                .bindOrCreate(DistributedLockProperties.PREFIX, DistributedLockProperties.class);
     }
 }
