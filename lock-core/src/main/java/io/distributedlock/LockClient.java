@@ -36,16 +36,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     public static LockClientBuilder builder(LockStore store) {
-        return new LockClientBuilder(making -> LazyEngine.on(store, making));
-    }
-
-    /**
-     * The same for a store that is made when the first lock is wanted, so that no start waits for it. What making it throws, that request throws.
-     *
-     * @param store gives the same one each time, on whichever thread it is asked
-     */
-    public static LockClientBuilder builder(Supplier<? extends LockStore> store) {
-        return new LockClientBuilder(making -> LazyEngine.onSupplied(store, making));
+        return new LockClientBuilder(store);
     }
 
     /** {@link #acquire(LockRequest)} by a key alone, with this client's defaults. */
@@ -147,7 +138,6 @@ public final class LockClient implements AutoCloseable {
         if (isShut()) {
             LockException closing = Failures.closed(terms.id());
             withdraw(contender, closing);
-            engine.closeIf(closed);
             throw closing;
         }
         return contender;
@@ -245,6 +235,6 @@ public final class LockClient implements AutoCloseable {
         }
         closed = true;
         drain(CLOSE_LIMIT);
-        engine.closeIf(true);
+        engine.close();
     }
 }

@@ -19,7 +19,7 @@ public final class LockClientBuilder {
     static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(1);
     static final Duration DEFAULT_LONG_HOLD_WARNING = Duration.ofMinutes(5);
 
-    private final Function<Function<LockStore, Engine>, LazyEngine> engines;
+    private final LockStore store;
     private final List<LockListener> listeners = new ArrayList<>();
     private Duration waitTime = DEFAULT_WAIT_TIME;
     private Duration ttl = DEFAULT_TTL;
@@ -35,9 +35,8 @@ public final class LockClientBuilder {
     private @Nullable Timeline timeline;
     private WaitStrategy waiting = WaitStrategy.jitteredBackoff();
 
-    /** @param engines puts what makes an engine from a store to the store, or to where it comes from */
-    LockClientBuilder(Function<Function<LockStore, Engine>, LazyEngine> engines) {
-        this.engines = engines;
+    LockClientBuilder(LockStore store) {
+        this.store = store;
     }
 
     /** How long a call waits for a lock if its request doesn't say; 5 s unless set. Zero means one try. */
@@ -156,7 +155,7 @@ public final class LockClientBuilder {
                     + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
                     + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
         }
-        LazyEngine engine = engines.apply(making());
+        LazyEngine engine = new LazyEngine(store, making());
         LockDefaults defaults = new LockDefaults(
                 waitTime,
                 new Lease(ttl, true, maxHold, commandTimeout),
@@ -174,8 +173,8 @@ public final class LockClientBuilder {
         Notifier notifier = new Notifier(listeners);
         EngineSettings settings = new EngineSettings(
                 longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
-        return store -> new Engine(
-                store,
+        return locks -> new Engine(
+                locks,
                 clock == null ? new SystemTimeline() : clock,
                 strategy,
                 completions == null ? Notifier.completions() : completions,

@@ -1,7 +1,6 @@
 package io.distributedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.memory.InMemoryLockStore;
@@ -10,71 +9,46 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LazyEngineTest {
 
-    private final LockStore store = new InMemoryLockStore();
-    private final AtomicInteger asked = new AtomicInteger();
-    private final Supplier<LockStore> source = () -> {
-        asked.incrementAndGet();
-        return store;
-    };
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final InMemoryLockStore memory = new InMemoryLockStore();
+    private final LockStore store = (LockStore) Proxy.newProxyInstance(
+            LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, args) -> {
+                calls.add(method.getName());
+                return method.invoke(memory, args);
+            });
+    private final LockClient client = LockClient.builder(store)
+            .policy(
+                    "short",
+                    LockPolicy.of((request, running) -> running.longest("other").plusSeconds(5)))
+            .build();
 
     @Test
-    void aStoreIsAskedForAtTheFirstLockAndNotBefore() {
-        LockClient client = LockClient.builder(source)
-                .policy(
-                        "short",
-                        LockPolicy.of(
-                                (request, running) -> running.longest("other").plusSeconds(5)))
-                .build();
+    void aStoreIsLeftAloneUntilTheFirstLock() {
         LockMonitor monitor = client.monitor();
-        assertThat(asked).hasValue(0);
-        client.acquire("42").release();
-        assertThat(asked).hasValue(1);
-        client.acquire("42").release();
-        assertThat(asked).hasValue(1);
+        assertThat(calls).isEmpty();
+        client.acquire(LockRequest.of("42").withPolicy("short")).release();
+        assertThat(calls).contains("acquire", "release");
         assertThat(monitor.held(10)).isEmpty();
         client.close();
     }
 
     @Test
-    void aStoreThatCannotBeMadeFailsEachRequestUntilItCan() {
-        LockClient client = LockClient.builder(() -> {
-                    if (asked.incrementAndGet() < 3) {
-                        throw new IllegalStateException("no store yet");
-                    }
-                    return store;
-                })
-                .build();
-        assertThatIllegalStateException().isThrownBy(() -> client.acquire("42")).withMessage("no store yet");
-        assertThat(client.acquireAsync(LockRequest.of("42")))
-                .failsWithin(Duration.ofSeconds(30))
-                .withThrowableThat()
-                .withMessageContaining("no store yet");
-        client.acquire("42").release();
-        client.close();
-    }
-
-    @Test
-    void threadsThatComeTogetherShareOneEngine() throws InterruptedException {
-        LockClient client = LockClient.builder(source).build();
+    void threadsThatComeTogetherShareOneEngine() {
         CountDownLatch together = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
         List<CompletableFuture<Void>> threads = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.runAsync(
                         () -> {
-                            try {
-                                together.await();
-                            } catch (InterruptedException interrupt) {
-                                throw new IllegalStateException(interrupt);
-                            }
+                            await(together);
                             try (LockHandle lock = client.acquire("42")) {
                                 assertThat(inside.incrementAndGet()).isEqualTo(1);
                                 inside.decrementAndGet();
@@ -85,35 +59,41 @@ class LazyEngineTest {
         together.countDown();
         assertThat(CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(60, TimeUnit.SECONDS);
-        assertThat(client.monitor().statistics().held()).isEmpty();
+        assertThat(calls).containsOnlyOnce("onChanged");
         client.close();
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupt) {
+            throw new IllegalStateException(interrupt);
+        }
+    }
+
     @Test
-    void aClientThatWasNeverUsedIsDrainedAndClosedWithoutAStore() {
-        LockClient client = LockClient.builder(source).build();
+    void aClientThatWasNeverUsedClosesItsStoreAndDoesNothingElse() {
         client.drain(Duration.ofSeconds(1));
+        assertThat(calls).isEmpty();
         client.close();
-        assertThat(asked).hasValue(0);
-        assertThatThrownBy(() -> client.acquire("42"))
+        client.close();
+        assertThat(calls).containsExactly("close");
+    }
+
+    @Test
+    void afterTheEndNothingIsGranted() {
+        client.close();
+        assertClosed(() -> client.acquire("42"));
+        assertClosed(() -> client.acquire(LockRequest.ofAll("order", List.of("1", "2"))));
+        assertThat(client.held()).isEmpty();
+        assertThat(client.monitor().statistics().held()).isEmpty();
+        assertThat(calls).doesNotContain("acquire");
+    }
+
+    private static void assertClosed(Runnable call) {
+        assertThatThrownBy(call::run)
                 .isInstanceOfSatisfying(
                         LockUnavailableException.class,
                         closed -> assertThat(closed.outcome()).isEqualTo(LockUnavailableException.Outcome.CLOSED));
-        assertThat(asked).hasValue(0);
-    }
-
-    @Test
-    void aStoreThatWasGivenIsClosedThoughItWasNeverUsed() {
-        AtomicInteger closed = new AtomicInteger();
-        LockStore given = (LockStore) Proxy.newProxyInstance(
-                LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, args) -> {
-                    assertThat(method.getName()).isEqualTo("close");
-                    closed.incrementAndGet();
-                    return null;
-                });
-        LockClient client = LockClient.builder(given).build();
-        client.close();
-        client.close();
-        assertThat(closed).hasValue(1);
     }
 }

@@ -15,7 +15,7 @@ final class KeyForm {
     private static final Pattern PATH = Pattern.compile("(#[a-zA-Z_]\\w*)((?:\\.[a-zA-Z_]\\w*)+)");
     private static final Pattern CONSTANT = Pattern.compile("'([^']*)'");
 
-    /** What SpEL may take for something else than the name of a property. */
+    /** What SpEL may take for something else than a name. */
     private static final Set<String> WORDS = Set.of(
             "and",
             "or",
@@ -51,8 +51,8 @@ final class KeyForm {
         if (!path.matches() || CallScope.argument(path.group(1), method) == null) {
             return false;
         }
-        for (String property : path.group(2).substring(1).split("\\.")) {
-            if (WORDS.contains(property.toLowerCase(Locale.ROOT))) {
+        for (String name : text.substring(1).split("\\.")) {
+            if (WORDS.contains(name.toLowerCase(Locale.ROOT))) {
                 return false;
             }
         }

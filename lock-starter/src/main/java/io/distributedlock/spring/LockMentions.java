@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
 
@@ -69,10 +70,20 @@ final class LockMentions {
     private boolean isMadeOfIt(Class<? extends Annotation> type) {
         Boolean known = byAnnotation.get(type);
         if (known == null) {
-            known = MergedAnnotations.from(type).isPresent(DistributedLock.class);
+            known = MergedAnnotations.from(type).isPresent(DistributedLock.class) || isContainer(type);
             byAnnotation.put(type, known);
         }
         return known;
+    }
+
+    /** Several annotations of one type stand in a container, which itself is made of nothing. */
+    private boolean isContainer(Class<? extends Annotation> type) {
+        Method value = ReflectionUtils.findMethod(type, MergedAnnotation.VALUE);
+        Class<?> content = value == null ? null : value.getReturnType().getComponentType();
+        return content != null
+                && content.isAnnotation()
+                && content != type
+                && means(content.asSubclass(Annotation.class));
     }
 
     private boolean means(Class<? extends Annotation> type) {

@@ -13,7 +13,7 @@ import org.springframework.util.ReflectionUtils;
 class KeyFormTests {
 
     private final LockedMethod method =
-            new LockedMethod(ReflectionUtils.findMethod(Shop.class, "order", Object.class, String.class));
+            new LockedMethod(ReflectionUtils.findMethod(Shop.class, "order", Object.class, String.class, String.class));
 
     @ParameterizedTest
     @ValueSource(strings = {"#request.userId", "#request.user.id", "#p0.id", "#a1.x_1", "#code._id"})
@@ -28,7 +28,7 @@ class KeyFormTests {
                 "#unknown.id",
                 "#root.methodName",
                 "#this.id",
-                "#p2.id",
+                "#p3.id",
                 "#request.id()",
                 "#request?.id",
                 "#request.id + 1",
@@ -37,7 +37,8 @@ class KeyFormTests {
                 "#request.",
                 "request.id",
                 "#request.!id",
-                "'#request.id'"
+                "'#request.id'",
+                "#le.id"
             })
     void nothingElseIs(String text) {
         assertThat(KeyForm.isPath(text, method)).isFalse();
@@ -81,7 +82,7 @@ class KeyFormTests {
     }
 
     static class Shop {
-        void order(Object request, String code) {}
+        void order(Object request, String code, String le) {}
 
         void fenced(Object request, @FencingToken long token) {}
     }

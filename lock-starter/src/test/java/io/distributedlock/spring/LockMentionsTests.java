@@ -2,6 +2,7 @@ package io.distributedlock.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ class LockMentionsTests {
                 OnMethod.class,
                 Twice.class,
                 ThroughAnother.class,
+                ThroughSeveral.class,
                 OnInterface.class,
                 Implementing.class,
                 Extending.class,
@@ -59,6 +61,22 @@ class LockMentionsTests {
 
     static class ThroughAnother {
         @Weekly
+        void locked() {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @Repeatable(Shifts.class)
+    @DistributedLock(key = "'a'")
+    @interface Shift {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Shifts {
+        Shift[] value();
+    }
+
+    static class ThroughSeveral {
+        @Shift
+        @Shift
         void locked() {}
     }
 

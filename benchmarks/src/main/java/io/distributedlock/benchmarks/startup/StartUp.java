@@ -17,6 +17,8 @@ import java.util.Map;
 public final class StartUp implements Program {
 
     private static final Duration LIMIT = Duration.ofMillis(100);
+    private static final String ROUNDS = "--rounds";
+    private static final String SAMPLE_ONLY = "--sample";
 
     @Override
     public String name() {
@@ -26,15 +28,17 @@ public final class StartUp implements Program {
     @Override
     public String purpose() {
         return "how much longer the sample, and a small application, need to start because of the starter; 7 minutes, or 40 s with "
-                + SHORT;
+                + SHORT + "; " + ROUNDS + " N for another number of rounds than 25, " + SAMPLE_ONLY
+                + " for the sample alone";
     }
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        int rounds = Program.isShort(options) ? 2 : 25;
+        int rounds = Program.isShort(options) ? 2 : rounds(options);
+        List<Subject> subjects = options.contains(SAMPLE_ONLY) ? List.of(Subject.SAMPLE) : List.of(Subject.values());
         Map<Subject, Starts> all = new EnumMap<>(Subject.class);
         try (RedisServer redis = RedisServer.start()) {
-            for (Subject subject : Subject.values()) {
+            for (Subject subject : subjects) {
                 all.put(subject, rounds(subject, redis, rounds, progress));
             }
         }
@@ -43,20 +47,35 @@ public final class StartUp implements Program {
         all.forEach((subject, starts) -> {
             rows.add(row(subject + " without locks", starts.without()));
             rows.add(row(subject + " with locks", starts.with()));
-            remarks.add("The starter costs %d ms in %s (%d between the quickest quarters)."
-                    .formatted(starts.more(), subject, starts.moreOfQuick()));
+            Cost cost = Cost.of(starts);
+            remarks.add(
+                    "The starter costs %.0f ms in %s, with a standard error of %.0f (median of the rounds' differences %d, between the quickest quarters %d)."
+                            .formatted(cost.mean(), subject, cost.error(), starts.more(), starts.moreOfQuick()));
         });
         remarks.add("At most " + LIMIT.toMillis() + " ms are promised in " + Subject.SAMPLE + ".");
         remarks.add(
                 "The sample: web, database, metrics, actuator; until it is ready. The small one: Spring Data Redis, one bean with other advice and one"
-                        + " locked bean, no web server; until the first answer of Redis. Medians; the cost is the median of the differences within the rounds, as"
-                        + " the machine's speed changes.");
+                        + " locked bean, no web server; until the first answer of Redis. Medians in the table; the cost is the difference of the means at an"
+                        + " equal pace of the machine, which the time before the first bean shows.");
         return new Report(
                 name(),
                 Map.of("Java", System.getProperty("java.version", ""), "rounds", String.valueOf(rounds)),
                 List.of(Table.of(rows)),
                 remarks,
-                all.getOrDefault(Subject.SAMPLE, Starts.none()).more() <= LIMIT.toMillis());
+                Cost.of(all.getOrDefault(Subject.SAMPLE, Starts.none())).mean() <= LIMIT.toMillis());
+    }
+
+    private static int rounds(List<String> options) {
+        int at = options.indexOf(ROUNDS);
+        if (at < 0) {
+            return 25;
+        }
+        String number = at + 1 < options.size() ? options.get(at + 1) : "";
+        if (!number.matches("[1-9]\\d{0,3}")) {
+            throw new IllegalArgumentException(
+                    ROUNDS + " needs a number from 1 to 9999, but is given '" + number + "'");
+        }
+        return Integer.parseInt(number);
     }
 
     private static Starts rounds(Subject subject, RedisServer redis, int rounds, PrintStream progress) {

@@ -1,7 +1,6 @@
 package io.distributedlock.benchmarks.startup;
 
 import io.distributedlock.spring.DistributedLock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -25,29 +24,24 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The child process: starts a small application that has a command sent to Redis, and says in milliseconds how long that took from the first
- * line of {@code main} on, and what it cost of the processors' time. Its arguments are the port of Redis, and whether locks are switched on.
+ * The child process: starts a small application that has a command sent to Redis, and says what that took from the first line of {@code main} on. Its arguments are the port of Redis, and whether locks are switched on.
  */
 final class StartingProcess {
 
     private StartingProcess() {}
 
     public static void main(String[] arguments) {
-        long begin = System.nanoTime();
+        StartWatch watch = new StartWatch();
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
+                .listeners(watch)
                 .properties(Map.of("spring.data.redis.port", arguments[0], "distributed-lock.enabled", arguments[1]))
                 .run()) {
             context.getBean(StringRedisTemplate.class).hasKey("nothing");
-            Duration wall = Duration.ofNanos(System.nanoTime() - begin);
-            System.out.println(wall.toMillis() + " " + cpuTime().toMillis());
+            System.out.println(watch.sinceBegin());
         }
         System.exit(0);
-    }
-
-    private static Duration cpuTime() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     @Configuration(proxyBeanMethods = false)

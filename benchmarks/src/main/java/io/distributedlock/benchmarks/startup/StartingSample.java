@@ -2,7 +2,6 @@ package io.distributedlock.benchmarks.startup;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockTemplate;
-import java.time.Duration;
 import java.util.Map;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -11,8 +10,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.objenesis.ObjenesisStd;
 
 /**
- * The child process: starts the sample, and says in milliseconds how long that took from the first line of {@code main} on, and what it cost of the
- * processors' time. Its arguments are the port of Redis, and whether locks are switched on.
+ * The child process: starts the sample, and says what that took from the first line of {@code main} on. Its arguments are the port of Redis, and whether locks are switched on.
  */
 final class StartingSample {
 
@@ -21,7 +19,7 @@ final class StartingSample {
     private StartingSample() {}
 
     public static void main(String[] arguments) throws ClassNotFoundException {
-        long begin = System.nanoTime();
+        StartWatch watch = new StartWatch();
         SpringApplication sample = new SpringApplication(Class.forName(SAMPLE));
         sample.setBannerMode(Banner.Mode.OFF);
         sample.setDefaultProperties(Map.of(
@@ -31,10 +29,9 @@ final class StartingSample {
         if (!Boolean.parseBoolean(arguments[1])) {
             sample.addInitializers(StartingSample::fillIn);
         }
+        sample.addListeners(watch);
         sample.run();
-        Duration wall = Duration.ofNanos(System.nanoTime() - begin);
-        Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
-        System.out.println(wall.toMillis() + " " + cpu.toMillis());
+        System.out.println(watch.sinceBegin());
         System.exit(0);
     }
 

@@ -36,7 +36,7 @@ enum Subject {
 
     Start start(RedisServer redis, boolean locks) {
         try (ChildJvm child = process(String.valueOf(redis.port()), String.valueOf(locks))) {
-            return Start.parse(child.awaitLine(line -> line.matches("\\d+ \\d+"), PATIENCE));
+            return Start.parse(child.awaitLine(line -> line.matches("\\d+ \\d+ \\d+"), PATIENCE));
         }
     }
 

@@ -16,6 +16,8 @@ import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
 import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,7 +28,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** The lock client, its template and the store behind them. Each of these beans steps back for one of the application's own. */
@@ -41,16 +42,15 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 final class DistributedLockAutoConfiguration {
 
     static final String CLIENT = "distributedLockClient";
-    static final String STORE = "distributedLockStore";
 
     @Bean(CLIENT)
     @ConditionalOnMissingBean
     LockClient distributedLockClient(
             DistributedLockProperties properties,
-            ObjectProvider<LockStore> distributedLockStore,
+            LockStore distributedLockStore,
             ObjectProvider<LockListener> listeners,
-            ConfigurableApplicationContext context) {
-        LockClientBuilder builder = LockClient.builder(distributedLockStore::getObject)
+            ListableBeanFactory beans) {
+        LockClientBuilder builder = LockClient.builder(distributedLockStore)
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
                 .longHoldWarning(properties.longHoldWarning())
@@ -63,10 +63,7 @@ final class DistributedLockAutoConfiguration {
             builder.maxHold(properties.maxHold());
         }
         listeners.orderedStream().forEach(builder::listener);
-        NamedPolicies.addTo(builder, properties.policies(), context.getBeansOfType(TtlPolicy.class));
-        if (!context.containsBeanDefinition(STORE)) {
-            distributedLockStore.getObject();
-        }
+        NamedPolicies.addTo(builder, properties.policies(), beans.getBeansOfType(TtlPolicy.class));
         return builder.build();
     }
 
@@ -85,12 +82,15 @@ final class DistributedLockAutoConfiguration {
     @Bean
     LockLifecycle distributedLockLifecycle(
             LockClient distributedLockClient,
-            ConfigurableApplicationContext context,
+            ObjectProvider<RedisConnections> distributedLockConnections,
+            ObjectProvider<MoreConnections> more,
             DistributedLockProperties properties) {
+        List<RedisConnections> all = Stream.concat(
+                        Stream.ofNullable(distributedLockConnections.getIfUnique()),
+                        more.stream().flatMap(others -> others.all().stream()))
+                .toList();
         return new LockLifecycle(
-                distributedLockClient,
-                new LockConnections(context.getBeanFactory()),
-                properties.shutdown().drainTime());
+                distributedLockClient, all, properties.shutdown().drainTime());
     }
 
     @Bean
@@ -110,7 +110,6 @@ final class DistributedLockAutoConfiguration {
             return new ApplicationRedisClients(RedisTarget.factory(factories));
         }
 
-        @Lazy
         @Bean
         @ConditionalOnMissingBean
         RedisConnections distributedLockConnections(
@@ -120,9 +119,7 @@ final class DistributedLockAutoConfiguration {
         }
 
         /** The server lets nothing else through on a connection that waits for replicas. */
-        @Lazy
         @Bean
-        @ConditionalOnProperty("distributed-lock.redis.replicas")
         MoreConnections distributedLockReplicaConnections(
                 RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
             Redis redis = properties.redis();
@@ -132,26 +129,34 @@ final class DistributedLockAutoConfiguration {
                             : List.of(new RedisConnections(distributedLockRedisClients, redis.commandTimeout())));
         }
 
-        @Lazy
-        @Bean(STORE)
+        @Bean
         LockStore distributedLockStore(
                 RedisConnections distributedLockConnections,
-                ObjectProvider<MoreConnections> distributedLockReplicaConnections,
+                MoreConnections distributedLockReplicaConnections,
                 DistributedLockProperties properties) {
             Redis redis = properties.redis();
             RedisLockStore store =
                     new RedisLockStore(distributedLockConnections, properties.keyPrefix(), redis.notifications());
-            if (redis.selfTest()) {
-                RedisDiagnosis diagnosis =
-                        new RedisDiagnosis(distributedLockConnections, properties.keyPrefix(), redis.notifications());
-                new RedisSelfTest(store, diagnosis, "").begin();
-            }
-            if (redis.replicas() == 0) {
-                return store;
-            }
-            RedisConnections second =
-                    distributedLockReplicaConnections.getObject().all().get(0);
-            return new ReplicatedLockStore(store, second, redis.replicas(), redis.replicaTimeout());
+            return redis.replicas() == 0
+                    ? store
+                    : new ReplicatedLockStore(
+                            store,
+                            distributedLockReplicaConnections.all().get(0),
+                            redis.replicas(),
+                            redis.replicaTimeout());
+        }
+
+        @Bean
+        @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
+        RedisSelfTest distributedLockSelfTest(
+                LockStore distributedLockStore,
+                RedisConnections distributedLockConnections,
+                DistributedLockProperties properties) {
+            RedisDiagnosis diagnosis = new RedisDiagnosis(
+                    distributedLockConnections,
+                    properties.keyPrefix(),
+                    properties.redis().notifications());
+            return new RedisSelfTest(distributedLockStore, diagnosis, "").begin();
         }
     }
 

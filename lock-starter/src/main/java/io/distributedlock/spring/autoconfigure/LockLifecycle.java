@@ -1,7 +1,9 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.redis.RedisConnections;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -18,11 +20,12 @@ final class LockLifecycle implements SmartLifecycle {
     private static final int AFTER_CONNECTION_FACTORY = 1;
 
     private final LockClient client;
-    private final LockConnections connections;
+    private final List<RedisConnections> connections;
     private final Duration drainTime;
     private volatile boolean running;
 
-    LockLifecycle(LockClient client, LockConnections connections, Duration drainTime) {
+    /** @param connections those of the client's store, if it has any */
+    LockLifecycle(LockClient client, List<RedisConnections> connections, Duration drainTime) {
         this.client = client;
         this.connections = connections;
         this.drainTime = drainTime;
@@ -30,14 +33,14 @@ final class LockLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        connections.start(START_PAUSE);
+        connections.forEach(each -> each.start(START_PAUSE));
         running = true;
     }
 
     @Override
     public void stop() {
         client.drain(drainTime, drainTime.plus(CLEAN_UP_LIMIT));
-        connections.stop();
+        connections.forEach(RedisConnections::stop);
         running = false;
     }
 

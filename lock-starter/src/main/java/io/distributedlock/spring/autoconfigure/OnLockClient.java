@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockClient;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -31,6 +32,6 @@ final class OnLockClient extends SpringBootCondition implements ConfigurationCon
 
     private static boolean isIn(ConfigurableListableBeanFactory beans) {
         return beans.containsBeanDefinition(DistributedLockAutoConfiguration.CLIENT)
-                || beans.getBeanNamesForType(LockClient.class, true, false).length > 0;
+                || BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockClient.class, true, false).length > 0;
     }
 }

@@ -41,7 +41,7 @@ class DistributedLockAutoConfigurationTests {
                         .hasNotFailed()
                         .hasSingleBean(LockClient.class)
                         .hasSingleBean(LockTemplate.class)
-                        .hasSingleBean(LockStore.class)
+                        .hasSingleBean(RedisLockStore.class)
                         .hasSingleBean(RedisConnections.class)
                         .hasSingleBean(LockLifecycle.class)
                         .hasSingleBean(DistributedLockAdvisor.class));
@@ -153,10 +153,7 @@ class DistributedLockAutoConfigurationTests {
                         "own",
                         RedisClientSource.class,
                         () -> RedisClientSource.of(RedisURI.create("redis://127.0.0.1:1")))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .getBean(LockStore.class)
-                        .isInstanceOf(RedisLockStore.class));
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RedisLockStore.class));
     }
 
     @Test
@@ -164,7 +161,7 @@ class DistributedLockAutoConfigurationTests {
         RedisConnections own = new RedisConnections(
                 RedisClientSource.of(RedisURI.create("redis://127.0.0.1:1")), Duration.ofSeconds(1));
         Contexts.withRedis().withBean("own", RedisConnections.class, () -> own).run(context -> {
-            assertThat(context).getBean(LockStore.class).isInstanceOf(RedisLockStore.class);
+            assertThat(context).hasSingleBean(RedisLockStore.class);
             assertThat(context.getBean(RedisConnections.class)).isSameAs(own);
         });
     }

@@ -3,7 +3,6 @@ package io.distributedlock.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.LockConfigurationException;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -47,10 +46,7 @@ class RedisTargetTests {
     void aTargetThatLocksCanBeKeptInIsAcceptedWithoutAConnection(String properties) {
         Contexts.withRedis()
                 .withPropertyValues(properties.split("\\|"))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .getBean(LockStore.class)
-                        .isInstanceOf(RedisLockStore.class));
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RedisLockStore.class));
     }
 
     @Test

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * never accepts a write with a lower token than the last.
  *
  * <p>No loss of server state excuses a breach. A grant is not compared if it may have been recorded after a later one
- * was given: because its process stood still during the call, or because the server lost its state meanwhile and gave
- * the lock away again.
+ * was given: because its process stood still during the call, because its thread did not run before its lease was over, so
+ * that the loss is told before the holder has begun, or because the server lost its state meanwhile and gave the lock away again.
  */
 final class TokensGrow implements Invariant {
     @Override
@@ -62,8 +62,15 @@ final class TokensGrow implements Invariant {
     }
 
     private static boolean mayBeRecordedLate(Timeline timeline, Call call) {
-        return timeline.pauses(call.process()).touch(call.begin(), call.grantedAt())
+        return isOverBeforeItBegan(call)
+                || timeline.pauses(call.process()).touch(call.begin(), call.grantedAt())
                 || timeline.losses().touch(call.begin(), call.grantedAt());
+    }
+
+    private static boolean isOverBeforeItBegan(Call call) {
+        return call.first(EventKind.LOST)
+                .filter(lost -> lost.detail().equals("DEADLINE") && lost.nanos() < call.at(EventKind.ENTER))
+                .isPresent();
     }
 
     private static void checkResources(List<Event> events, Findings findings) {

@@ -1,6 +1,7 @@
 package io.distributedlock.testkit.history;
 
 import static io.distributedlock.testkit.history.EventKind.ACCEPTED;
+import static io.distributedlock.testkit.history.EventKind.ENTER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,22 @@ class TokensGrowTests {
         story.call("p1", 0, "a").granted(40, 1).lost(41, "NOT_OWNER");
         story.call("p2", "k", 22, 30, "b").granted(30, 2).released(50, 51);
         assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
+    void aGrantThatWasOverBeforeItsThreadRanIsNotCompared() {
+        story.call("p1", 0, "a").granted(310, 1).lost(311, "DEADLINE").then(ENTER, 312);
+        story.call("p2", "k", 50, 200, "b").granted(200, 2).released(250, 251);
+        assertThat(story.breaches()).doesNotContain("I2");
+    }
+
+    @Test
+    void aGrantThatIsOverLaterOrForAnotherReasonIsCompared() {
+        story.call("p1", 0, "a").granted(310, 1).then(ENTER, 311).lost(312, "DEADLINE");
+        story.call("p2", "k", 50, 200, "b").granted(200, 2).released(250, 251);
+        story.call("p1", "j", 0, 0, "c").granted(310, 1).lost(311, "NOT_OWNER").then(ENTER, 312);
+        story.call("p2", "j", 50, 200, "d").granted(200, 2).released(250, 251);
+        assertThat(story.breaches()).contains("I2").filteredOn("I2"::equals).hasSize(2);
     }
 
     @Test
