@@ -47,10 +47,7 @@ public final class StartUp implements Program {
         all.forEach((subject, starts) -> {
             rows.add(row(subject + " without locks", starts.without()));
             rows.add(row(subject + " with locks", starts.with()));
-            Cost cost = Cost.of(starts);
-            remarks.add(
-                    "The starter costs %.0f ms in %s, with a standard error of %.0f (median of the rounds' differences %d, between the quickest quarters %d)."
-                            .formatted(cost.mean(), subject, cost.error(), starts.more(), starts.moreOfQuick()));
+            remarks.add(cost(subject, starts));
         });
         remarks.add("At most " + LIMIT.toMillis() + " ms are promised in " + Subject.SAMPLE + ".");
         remarks.add(
@@ -63,6 +60,12 @@ public final class StartUp implements Program {
                 List.of(Table.of(rows)),
                 remarks,
                 Cost.of(all.getOrDefault(Subject.SAMPLE, Starts.none())).mean() <= LIMIT.toMillis());
+    }
+
+    private static String cost(Subject subject, Starts starts) {
+        Cost cost = Cost.of(starts);
+        return "The starter costs %.0f ms in %s, with a standard error of %.0f (median of the rounds' differences %d, between the quickest quarters %d)."
+                .formatted(cost.mean(), subject, cost.error(), starts.more(), starts.moreOfQuick());
     }
 
     private static int rounds(List<String> options) {
