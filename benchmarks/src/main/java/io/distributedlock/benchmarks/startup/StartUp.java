@@ -17,8 +17,6 @@ import java.util.Map;
 public final class StartUp implements Program {
 
     private static final Duration LIMIT = Duration.ofMillis(100);
-    private static final String ROUNDS = "--rounds";
-    private static final String SAMPLE_ONLY = "--sample";
 
     @Override
     public String name() {
@@ -28,18 +26,18 @@ public final class StartUp implements Program {
     @Override
     public String purpose() {
         return "how much longer the sample, and a small application, need to start because of the starter; 7 minutes, or 40 s with "
-                + SHORT + "; " + ROUNDS + " N for another number of rounds than 25, " + SAMPLE_ONLY
+                + SHORT + "; " + StartUpOptions.ROUNDS + " N for another number of rounds than 25, "
+                + StartUpOptions.SAMPLE_ONLY
                 + " for the sample alone";
     }
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        int rounds = Program.isShort(options) ? 2 : rounds(options);
-        List<Subject> subjects = options.contains(SAMPLE_ONLY) ? List.of(Subject.SAMPLE) : List.of(Subject.values());
+        StartUpOptions wanted = StartUpOptions.of(options);
         Map<Subject, Starts> all = new EnumMap<>(Subject.class);
         try (RedisServer redis = RedisServer.start()) {
-            for (Subject subject : subjects) {
-                all.put(subject, rounds(subject, redis, rounds, progress));
+            for (Subject subject : wanted.subjects()) {
+                all.put(subject, rounds(subject, redis, wanted.rounds(), progress));
             }
         }
         List<Row> rows = new ArrayList<>();
@@ -56,7 +54,7 @@ public final class StartUp implements Program {
                         + " equal pace of the machine, which the time before the first bean shows.");
         return new Report(
                 name(),
-                Map.of("Java", System.getProperty("java.version", ""), "rounds", String.valueOf(rounds)),
+                Map.of("Java", System.getProperty("java.version", ""), "rounds", String.valueOf(wanted.rounds())),
                 List.of(Table.of(rows)),
                 remarks,
                 Cost.of(all.getOrDefault(Subject.SAMPLE, Starts.none())).mean() <= LIMIT.toMillis());
@@ -66,19 +64,6 @@ public final class StartUp implements Program {
         Cost cost = Cost.of(starts);
         return "The starter costs %.0f ms in %s, with a standard error of %.0f (median of the rounds' differences %d, between the quickest quarters %d)."
                 .formatted(cost.mean(), subject, cost.error(), starts.more(), starts.moreOfQuick());
-    }
-
-    private static int rounds(List<String> options) {
-        int at = options.indexOf(ROUNDS);
-        if (at < 0) {
-            return 25;
-        }
-        String number = at + 1 < options.size() ? options.get(at + 1) : "";
-        if (!number.matches("[1-9]\\d{0,3}")) {
-            throw new IllegalArgumentException(
-                    ROUNDS + " needs a number from 1 to 9999, but is given '" + number + "'");
-        }
-        return Integer.parseInt(number);
     }
 
     private static Starts rounds(Subject subject, RedisServer redis, int rounds, PrintStream progress) {
