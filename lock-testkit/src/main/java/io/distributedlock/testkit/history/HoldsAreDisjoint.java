@@ -52,15 +52,11 @@ final class HoldsAreDisjoint implements Invariant {
         }
     }
 
-    /** A loss may be recorded a little later than it came. */
-    private static long believed(Call call, long slack) {
-        return call.heldUntil() - (call.isLost() ? slack : 0);
-    }
-
     private static void compare(Timeline timeline, Call earlier, Call later, Findings findings) {
         long begin = later.grantedAt();
         long slack = timeline.limits().signalSlack().toNanos();
-        long end = Math.min(timeline.end(), Math.min(believed(earlier, slack), believed(later, slack)));
+        long end = Math.min(
+                earlier.heldUntil() - (earlier.isLost() ? slack : 0), Math.min(later.heldUntil(), timeline.end()));
         if (end <= begin) {
             return;
         }

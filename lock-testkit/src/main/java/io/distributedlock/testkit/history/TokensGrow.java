@@ -68,9 +68,11 @@ final class TokensGrow implements Invariant {
     }
 
     private static boolean isOverBeforeItBegan(Call call) {
-        return call.first(EventKind.LOST)
-                .filter(lost -> lost.detail().equals("DEADLINE") && lost.nanos() < call.at(EventKind.ENTER))
-                .isPresent();
+        long entered = call.at(EventKind.ENTER);
+        return entered != Call.NEVER
+                && call.first(EventKind.LOST)
+                        .filter(lost -> lost.detail().equals("DEADLINE") && lost.nanos() < entered)
+                        .isPresent();
     }
 
     private static void checkResources(List<Event> events, Findings findings) {
