@@ -170,7 +170,7 @@ public final class LockClientBuilder {
         Timeline clock = timeline;
         WaitStrategy strategy = waiting;
         Executor completions = executor;
-        Notifier notifier = new Notifier(listeners);
+        List<LockListener> told = List.copyOf(listeners);
         EngineSettings settings = new EngineSettings(
                 longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
         return locks -> new Engine(
@@ -178,7 +178,7 @@ public final class LockClientBuilder {
                 clock == null ? new SystemTimeline() : clock,
                 strategy,
                 completions == null ? Notifier.completions() : completions,
-                notifier,
+                new Notifier(told),
                 settings);
     }
 }

@@ -25,7 +25,7 @@ public final class StartUp implements Program {
 
     @Override
     public String purpose() {
-        return "how much longer the sample, and a small application, need to start because of the starter; 7 minutes, or 40 s with "
+        return "how much longer the sample, and a small application, need to start because of the starter; 10 minutes, or 1 min with "
                 + SHORT + "; " + StartUpOptions.ROUNDS + " N for another number of rounds than 25, "
                 + StartUpOptions.SAMPLE_ONLY
                 + " for the sample alone";
@@ -49,7 +49,8 @@ public final class StartUp implements Program {
         });
         remarks.add("At most " + LIMIT.toMillis() + " ms are promised in " + Subject.SAMPLE + ".");
         remarks.add(
-                "The sample: web, database, metrics, actuator; until it is ready. The small one: Spring Data Redis, one bean with other advice and one"
+                "The sample: web, database, metrics, actuator; until it is ready, with the options of the JVM that spring-boot:run sets, and in"
+                        + " production with none. The small one: Spring Data Redis, one bean with other advice and one"
                         + " locked bean, no web server; until the first answer of Redis. Medians in the table; the cost is the difference of the means at an"
                         + " equal pace of the machine, which the time before the first bean shows.");
         return new Report(

@@ -31,7 +31,7 @@ final class StartingProcess {
     private StartingProcess() {}
 
     public static void main(String[] arguments) {
-        StartWatch watch = new StartWatch();
+        StartWatch watch = new StartWatch(context -> {});
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)

@@ -10,10 +10,17 @@ import java.util.List;
 
 /** An application that is started. */
 enum Subject {
+    /** As {@code spring-boot:run} starts it, which has the JVM use its quick compiler alone. */
     SAMPLE("the sample") {
         @Override
         ChildJvm process(String port, String locks) {
-            return ChildJvm.start(sampleClassPath(), List.of(), StartingSample.class, port, locks);
+            return sample(List.of("-XX:TieredStopAtLevel=1"), port, locks);
+        }
+    },
+    PRODUCTION("the sample as in production") {
+        @Override
+        ChildJvm process(String port, String locks) {
+            return sample(List.of(), port, locks);
         }
     },
     SMALL("a small application") {
@@ -33,6 +40,10 @@ enum Subject {
     }
 
     abstract ChildJvm process(String port, String locks);
+
+    private static ChildJvm sample(List<String> options, String port, String locks) {
+        return ChildJvm.start(sampleClassPath(), options, StartingSample.class, port, locks);
+    }
 
     Start start(RedisServer redis, boolean locks) {
         try (ChildJvm child = process(String.valueOf(redis.port()), String.valueOf(locks))) {

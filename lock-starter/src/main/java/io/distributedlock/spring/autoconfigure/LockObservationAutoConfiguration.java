@@ -1,5 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
+import io.distributedlock.LockObserver;
 import io.distributedlock.spring.metrics.LockObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -10,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** An observation for each call under a lock, where there is a registry for observations. */
+/** An observation for each call under a lock, where there is a registry for observations and no other observer. */
 @AutoConfiguration(
         after = DistributedLockAutoConfiguration.class,
         afterName = {
@@ -24,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 final class LockObservationAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(LockObserver.class)
     LockObservations distributedLockObservations(ObservationRegistry registry, DistributedLockProperties properties) {
         return new LockObservations(
                 registry,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockObserver;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spring.actuate.LockHealthIndicator;
@@ -14,6 +15,7 @@ import io.distributedlock.spring.metrics.LockObservations;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -86,6 +88,20 @@ class ObservabilityAutoConfigurationTests {
                     assertThat(context.getBean(LockMetrics.class)).isSameAs(metrics);
                     assertThat(context.getBean(LockObservations.class)).isSameAs(observations);
                 });
+    }
+
+    @Test
+    void anObserverOfTheApplicationOfAnyKindReplacesOurs() {
+        AtomicInteger observed = new AtomicInteger();
+        LockObserver own = request -> {
+            observed.incrementAndGet();
+            return LockObserver.Observed.NOTHING;
+        };
+        contexts().withBean("own", LockObserver.class, () -> own).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(LockObservations.class);
+            context.getBean(LockTemplate.class).run("42", lock -> {});
+            assertThat(observed).hasValue(1);
+        });
     }
 
     @Test
