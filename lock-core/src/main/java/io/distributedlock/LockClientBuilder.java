@@ -33,7 +33,7 @@ public final class LockClientBuilder {
     private @Nullable Duration maxHold;
     private @Nullable Executor executor;
     private @Nullable Timeline timeline;
-    private WaitStrategy waiting = WaitStrategy.jitteredBackoff();
+    private @Nullable WaitStrategy waiting;
 
     LockClientBuilder(LockStore store) {
         this.store = store;
@@ -176,7 +176,7 @@ public final class LockClientBuilder {
         return locks -> new Engine(
                 locks,
                 clock == null ? new SystemTimeline() : clock,
-                strategy,
+                strategy == null ? WaitStrategy.jitteredBackoff() : strategy,
                 completions == null ? Notifier.completions() : completions,
                 new Notifier(told),
                 settings);

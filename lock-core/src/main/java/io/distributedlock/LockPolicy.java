@@ -31,8 +31,10 @@ public record LockPolicy(
             LockOptions.requireMaxHold(maxHold);
         }
         lockNames = Set.copyOf(lockNames);
-        if (lockNames.stream().anyMatch(String::isBlank)) {
-            throw new IllegalArgumentException("A lock name of a policy is blank. Write '*' for all locks");
+        for (String lockName : lockNames) {
+            if (lockName.isBlank()) {
+                throw new IllegalArgumentException("A lock name of a policy is blank. Write '*' for all locks");
+            }
         }
     }
 

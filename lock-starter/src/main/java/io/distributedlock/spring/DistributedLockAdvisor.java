@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
@@ -67,13 +68,18 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     }
 
     /** Matches by class first, which reads all annotations of the class at once. */
-    private static final class LockedMethods extends StaticMethodMatcherPointcut {
+    private static final class LockedMethods extends StaticMethodMatcherPointcut implements ClassFilter {
 
         private final LockOperationSource operations;
 
         LockedMethods(LockOperationSource operations) {
             this.operations = operations;
-            setClassFilter(operations::hasLockedMethods);
+            setClassFilter(this);
+        }
+
+        @Override
+        public boolean matches(Class<?> type) {
+            return operations.hasLockedMethods(type);
         }
 
         @Override

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +68,7 @@ final class LockOperationSource {
     }
 
     private Map<Method, List<LockOperation>> readAll(Class<?> type) {
-        List<MergedAnnotation<DistributedLock>> ofClass = annotationsOf(
-                type,
-                () -> new LockConfigurationException(
-                        "@DistributedLock on " + type.getName()
-                                + ": the class has it more than once, through annotations that are made of it",
-                        "Keep one, or write them all out"));
+        List<MergedAnnotation<DistributedLock>> ofClass = annotationsOf(type);
         MethodIntrospector.MetadataLookup<List<MergedAnnotation<DistributedLock>>> lookup =
                 method -> nearest(method, ofClass);
         Map<Method, List<MergedAnnotation<DistributedLock>>> annotated = MethodIntrospector.selectMethods(type, lookup);
@@ -114,12 +108,7 @@ final class LockOperationSource {
     /** A method's own annotation goes before that of its class, which counts for what can be called from everywhere. */
     private static @Nullable List<MergedAnnotation<DistributedLock>> nearest(
             Method method, List<MergedAnnotation<DistributedLock>> ofClass) {
-        List<MergedAnnotation<DistributedLock>> own = annotationsOf(
-                method,
-                () -> new LockedMethod(method)
-                        .misused(
-                                "the method has it more than once, through annotations that are made of it",
-                                "Keep one, or write them all out as @DistributedLock, the outermost lock first"));
+        List<MergedAnnotation<DistributedLock>> own = annotationsOf(method);
         boolean open = Modifier.isPublic(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !method.isSynthetic()
@@ -129,8 +118,7 @@ final class LockOperationSource {
     }
 
     /** Those that stand nearest, in their order; several only if it is the annotation itself that stands there repeatedly. */
-    private static List<MergedAnnotation<DistributedLock>> annotationsOf(
-            AnnotatedElement element, Supplier<LockConfigurationException> ambiguity) {
+    private static List<MergedAnnotation<DistributedLock>> annotationsOf(AnnotatedElement element) {
         MergedAnnotations all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         if (!all.isPresent(DistributedLock.class)) {
             return List.of();
@@ -145,9 +133,21 @@ final class LockOperationSource {
             }
         }
         if (nearest.size() > 1 && anyMade) {
-            throw ambiguity.get();
+            throw ambiguous(element);
         }
         return List.copyOf(nearest);
+    }
+
+    private static LockConfigurationException ambiguous(AnnotatedElement element) {
+        return element instanceof Method method
+                ? new LockedMethod(method)
+                        .misused(
+                                "the method has it more than once, through annotations that are made of it",
+                                "Keep one, or write them all out as @DistributedLock, the outermost lock first")
+                : new LockConfigurationException(
+                        "@DistributedLock on " + ((Class<?>) element).getName()
+                                + ": the class has it more than once, through annotations that are made of it",
+                        "Keep one, or write them all out");
     }
 
     private static boolean canBeIntercepted(LockedMethod locked, Method method) {

@@ -14,21 +14,24 @@ enum Subject {
     SAMPLE("the sample") {
         @Override
         ChildJvm process(String port, String locks) {
-            return sample(List.of("-XX:TieredStopAtLevel=1"), port, locks);
+            return sample(List.of("-XX:TieredStopAtLevel=1", SWITCH + locks), port, locks);
         }
     },
     PRODUCTION("the sample as in production") {
         @Override
         ChildJvm process(String port, String locks) {
-            return sample(List.of(), port, locks);
+            return sample(List.of(SWITCH + locks), port, locks);
         }
     },
     SMALL("a small application") {
         @Override
         ChildJvm process(String port, String locks) {
-            return ChildJvm.start(StartingProcess.class, port, locks);
+            return ChildJvm.start(List.of(SWITCH + locks), StartingProcess.class, port, locks);
         }
     };
+
+    /** Early enough that not even classes are loaded in advance. */
+    private static final String SWITCH = "-Ddistributed-lock.enabled=";
 
     private static final String SAMPLE_CLASS_PATH = "sample.class-path";
     private static final Duration PATIENCE = Duration.ofMinutes(1);

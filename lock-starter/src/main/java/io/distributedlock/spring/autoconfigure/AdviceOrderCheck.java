@@ -5,12 +5,12 @@ import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.lang.reflect.Method;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
@@ -28,10 +28,10 @@ final class AdviceOrderCheck implements BeanPostProcessor {
 
     private static final Log LOG = LogFactory.getLog(AdviceOrderCheck.class);
 
-    private final Supplier<InsideTransaction> inside;
+    private final ObjectProvider<DistributedLockProperties> properties;
 
-    AdviceOrderCheck(Supplier<InsideTransaction> inside) {
-        this.inside = inside;
+    AdviceOrderCheck(ObjectProvider<DistributedLockProperties> properties) {
+        this.properties = properties;
     }
 
     @Override
@@ -80,7 +80,7 @@ final class AdviceOrderCheck implements BeanPostProcessor {
                 + "), so that each call requests its lock inside an open transaction";
         String advice = "Set distributed-lock.aspect.order to a number smaller than " + outer
                 + ", or leave the order of transactions at its default";
-        if (inside.get() == InsideTransaction.FAIL) {
+        if (properties.getObject().transaction().inside() == InsideTransaction.FAIL) {
             throw new LockConfigurationException(problem, advice);
         }
         LOG.warn(problem + ". " + advice);

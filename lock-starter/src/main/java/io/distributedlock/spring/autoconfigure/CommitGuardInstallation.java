@@ -6,10 +6,10 @@ import io.distributedlock.spring.transaction.CommitGuard;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,10 +23,10 @@ import org.springframework.transaction.TransactionExecutionListener;
  */
 final class CommitGuardInstallation implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
-    private final Supplier<CommitGuard> guard;
+    private final ObjectProvider<CommitGuard> guard;
     private @Nullable ConfigurableListableBeanFactory beans;
 
-    CommitGuardInstallation(Supplier<CommitGuard> guard) {
+    CommitGuardInstallation(ObjectProvider<CommitGuard> guard) {
         this.guard = guard;
     }
 
@@ -54,7 +54,7 @@ final class CommitGuardInstallation implements BeanPostProcessor, BeanFactoryAwa
     }
 
     private void addTo(ConfigurableTransactionManager manager) {
-        CommitGuard added = guard.get();
+        CommitGuard added = guard.getObject();
         Collection<TransactionExecutionListener> listeners = manager.getTransactionExecutionListeners();
         if (!listeners.contains(added)) {
             List<TransactionExecutionListener> all = new ArrayList<>(listeners);

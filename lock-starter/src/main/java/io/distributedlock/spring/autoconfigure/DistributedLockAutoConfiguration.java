@@ -1,5 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.distributedlock.LockClient;
 import io.distributedlock.LockClientBuilder;
 import io.distributedlock.LockListener;
@@ -15,8 +17,8 @@ import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -62,7 +64,9 @@ final class DistributedLockAutoConfiguration {
         if (properties.maxHold() != null) {
             builder.maxHold(properties.maxHold());
         }
-        listeners.orderedStream().forEach(builder::listener);
+        for (LockListener listener : listeners.orderedStream().toList()) {
+            builder.listener(listener);
+        }
         NamedPolicies.addTo(builder, properties.policies(), beans.getBeansOfType(TtlPolicy.class));
         return builder.build();
     }
@@ -75,8 +79,8 @@ final class DistributedLockAutoConfiguration {
             ObjectProvider<LockObserver> observer) {
         return new LockTemplate(
                 distributedLockClient,
-                distributedLockReleasePolicy.getIfAvailable(() -> ReleasePolicy.AT_RETURN),
-                observer.getIfAvailable(() -> LockObserver.NONE));
+                requireNonNullElse(distributedLockReleasePolicy.getIfAvailable(), ReleasePolicy.AT_RETURN),
+                requireNonNullElse(observer.getIfAvailable(), LockObserver.NONE));
     }
 
     @Bean
@@ -85,12 +89,16 @@ final class DistributedLockAutoConfiguration {
             ObjectProvider<RedisConnections> distributedLockConnections,
             ObjectProvider<MoreConnections> more,
             DistributedLockProperties properties) {
-        List<RedisConnections> all = Stream.concat(
-                        Stream.ofNullable(distributedLockConnections.getIfUnique()),
-                        more.stream().flatMap(others -> others.all().stream()))
-                .toList();
+        List<RedisConnections> all = new ArrayList<>();
+        RedisConnections first = distributedLockConnections.getIfUnique();
+        if (first != null) {
+            all.add(first);
+        }
+        for (MoreConnections others : more) {
+            all.addAll(others.all());
+        }
         return new LockLifecycle(
-                distributedLockClient, all, properties.shutdown().drainTime());
+                distributedLockClient, List.copyOf(all), properties.shutdown().drainTime());
     }
 
     @Bean
@@ -120,6 +128,7 @@ final class DistributedLockAutoConfiguration {
 
         /** The server lets nothing else through on a connection that waits for replicas. */
         @Bean
+        @ConditionalOnProperty("distributed-lock.redis.replicas")
         MoreConnections distributedLockReplicaConnections(
                 RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
             Redis redis = properties.redis();
@@ -132,7 +141,7 @@ final class DistributedLockAutoConfiguration {
         @Bean
         LockStore distributedLockStore(
                 RedisConnections distributedLockConnections,
-                MoreConnections distributedLockReplicaConnections,
+                ObjectProvider<MoreConnections> distributedLockReplicaConnections,
                 DistributedLockProperties properties) {
             Redis redis = properties.redis();
             RedisLockStore store =
@@ -141,7 +150,7 @@ final class DistributedLockAutoConfiguration {
                     ? store
                     : new ReplicatedLockStore(
                             store,
-                            distributedLockReplicaConnections.all().get(0),
+                            distributedLockReplicaConnections.getObject().all().get(0),
                             redis.replicas(),
                             redis.replicaTimeout());
         }

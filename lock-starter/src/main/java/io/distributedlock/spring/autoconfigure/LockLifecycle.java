@@ -33,7 +33,9 @@ final class LockLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        connections.forEach(each -> each.start(START_PAUSE));
+        for (RedisConnections each : connections) {
+            each.start(START_PAUSE);
+        }
         running = true;
     }
 

@@ -32,7 +32,7 @@ final class LockTransactionAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AdviceOrderCheck distributedLockAdviceOrderCheck(ObjectProvider<DistributedLockProperties> properties) {
-        return new AdviceOrderCheck(() -> properties.getObject().transaction().inside());
+        return new AdviceOrderCheck(properties);
     }
 
     /** No commit without the lock. */
@@ -48,6 +48,6 @@ final class LockTransactionAutoConfiguration {
     @ConditionalOnBooleanProperty(name = COMMIT_GUARD, matchIfMissing = true)
     static CommitGuardInstallation distributedLockCommitGuardInstallation(
             ObjectProvider<CommitGuard> distributedLockCommitGuard) {
-        return new CommitGuardInstallation(distributedLockCommitGuard::getObject);
+        return new CommitGuardInstallation(distributedLockCommitGuard);
     }
 }

@@ -36,7 +36,9 @@ public final class LockMetrics implements LockListener, MeterBinder {
         Bound bound = new Bound(new EventMeters(registry), new ClientMeters(registry, figures));
         bound.gauges().register();
         registries.add(bound);
-        names.known().forEach(bound::expect);
+        for (String name : names.known()) {
+            bound.expect(name);
+        }
     }
 
     @Override

@@ -1,0 +1,57 @@
+package io.distributedlock.spring.autoconfigure;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spring.DistributedLockAdvisor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
+
+/**
+ * Has another processor load the classes that the start of an application with locks needs, while the application still reads its settings.
+ *
+ * <p>They are loaded and verified, but none is initialized: two threads that initialize classes can wait for each other for ever. Spring Boot 3 does
+ * not know of this. The system property {@code distributed-lock.enabled=false} makes it do nothing; settings in files are not known yet.
+ */
+final class LockClassesPreinitializer implements BackgroundPreinitializer {
+
+    private static final String OURS = "io.distributedlock.";
+
+    private final Set<Class<?>> seen = new HashSet<>();
+
+    @Override
+    public void preinitialize() {
+        if (!"false".equals(System.getProperty(DistributedLockProperties.PREFIX + ".enabled"))) {
+            List.of(
+                            DistributedLockAutoConfiguration.class,
+                            DistributedLockAspectAutoConfiguration.class,
+                            DistributedLockProperties.class,
+                            RedisLockStore.class,
+                            LockClient.class,
+                            DistributedLockAdvisor.class)
+                    .forEach(this::load);
+        }
+    }
+
+    /** To look at its methods has a class verified. */
+    private void load(Class<?> type) {
+        if (type.getName().startsWith(OURS) && seen.add(type)) {
+            try {
+                for (Method method : type.getDeclaredMethods()) {
+                    load(method.getReturnType());
+                }
+                for (Field field : type.getDeclaredFields()) {
+                    load(field.getType());
+                }
+                for (Class<?> part : type.getDeclaredClasses()) {
+                    load(part);
+                }
+            } catch (LinkageError absent) {
+                // A library that the application does not have: what needs it will not be needed either.
+            }
+        }
+    }
+}
