@@ -5,14 +5,13 @@ package io.distributedlock.benchmarks.startup;
  *
  * @param wall from the first line of {@code main} on
  * @param cpu of all processors
- * @param before what of it had gone by when the first bean was to be made; locks change nothing of that
  */
-record Start(long wall, long cpu, long before) {
+record Start(long wall, long cpu) {
 
     /** What a starting process prints. */
     static Start parse(String line) {
         String[] figures = line.split(" ");
-        return new Start(Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
+        return new Start(Long.parseLong(figures[0]), Long.parseLong(figures[1]));
     }
 
     @Override

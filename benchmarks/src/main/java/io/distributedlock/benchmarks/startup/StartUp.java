@@ -4,6 +4,7 @@ import io.distributedlock.benchmarks.Program;
 import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Row;
 import io.distributedlock.benchmarks.Report.Table;
+import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.RedisServer;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Starts the same applications again and again, in processes of their own, with locks and without in turns. */
+/** Starts the same applications again and again, in two processes at the same time: one with locks and one without. */
 public final class StartUp implements Program {
 
     private static final Duration LIMIT = Duration.ofMillis(100);
@@ -51,8 +52,8 @@ public final class StartUp implements Program {
         remarks.add(
                 "The sample: web, database, metrics, actuator; until it is ready, with the options of the JVM that spring-boot:run sets, and in"
                         + " production with none. The small one: Spring Data Redis, one bean with other advice and one"
-                        + " locked bean, no web server; until the first answer of Redis. Medians in the table; the cost is the difference of the means at an"
-                        + " equal pace of the machine, which the time before the first bean shows.");
+                        + " locked bean, no web server; until the first answer of Redis. Medians in the table; both"
+                        + " starts of a round run at the same time, so each takes longer than alone.");
         return new Report(
                 name(),
                 Map.of("Java", System.getProperty("java.version", ""), "rounds", String.valueOf(wanted.rounds())),
@@ -63,25 +64,30 @@ public final class StartUp implements Program {
 
     private static String cost(Subject subject, Starts starts) {
         Cost cost = Cost.of(starts);
-        return "The starter costs %.0f ms in %s, with a standard error of %.0f (median of the rounds' differences %d, between the quickest quarters %d)."
-                .formatted(cost.mean(), subject, cost.error(), starts.more(), starts.moreOfQuick());
+        return "The starter costs %.0f ms in %s, with a standard error of %.0f (median %d)."
+                .formatted(cost.mean(), subject, cost.error(), Starts.median(starts.differences()));
     }
 
     private static Starts rounds(Subject subject, RedisServer redis, int rounds, PrintStream progress) {
         Starts starts = Starts.none();
         // The first round fills the caches of the machine.
-        subject.start(redis, false);
-        subject.start(redis, true);
+        startBoth(subject, redis, true, Starts.none());
         for (int round = 0; round < rounds; round++) {
-            boolean locksFirst = round % 2 == 1;
-            for (boolean locks : new boolean[] {locksFirst, !locksFirst}) {
-                (locks ? starts.with() : starts.without()).add(subject.start(redis, locks));
-            }
+            startBoth(subject, redis, round % 2 == 1, starts);
             progress.println(subject + ", round " + round + ": "
                     + starts.without().get(round) + " without locks, "
                     + starts.with().get(round) + " with");
         }
         return starts;
+    }
+
+    /** What the machine does to one of them, it does to the other. */
+    private static void startBoth(Subject subject, RedisServer redis, boolean locksFirst, Starts starts) {
+        try (ChildJvm first = subject.start(redis, locksFirst);
+                ChildJvm second = subject.start(redis, !locksFirst)) {
+            starts.with().add(Subject.end(locksFirst ? first : second));
+            starts.without().add(Subject.end(locksFirst ? second : first));
+        }
     }
 
     private static Row row(String application, List<Start> starts) {

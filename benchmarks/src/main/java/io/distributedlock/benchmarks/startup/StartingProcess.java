@@ -30,7 +30,7 @@ final class StartingProcess {
 
     private StartingProcess() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         StartWatch watch = new StartWatch(context -> {});
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
@@ -40,8 +40,8 @@ final class StartingProcess {
                 .run()) {
             context.getBean(StringRedisTemplate.class).hasKey("nothing");
             System.out.println(watch.sinceBegin());
+            StartWatch.stay();
         }
-        System.exit(0);
     }
 
     @Configuration(proxyBeanMethods = false)

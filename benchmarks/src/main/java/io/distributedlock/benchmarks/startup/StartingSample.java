@@ -18,19 +18,18 @@ final class StartingSample {
 
     private StartingSample() {}
 
-    public static void main(String[] arguments) throws ClassNotFoundException {
+    public static void main(String[] arguments) throws Exception {
         boolean locks = Boolean.parseBoolean(arguments[1]);
         StartWatch watch = new StartWatch(locks ? context -> {} : StartingSample::fillIn);
         SpringApplication sample = new SpringApplication(Class.forName(SAMPLE));
         sample.setBannerMode(Banner.Mode.OFF);
         sample.setDefaultProperties(Map.of(
-                "server.port", "0",
                 "spring.data.redis.port", arguments[0],
                 "distributed-lock.enabled", arguments[1]));
         sample.addListeners(watch);
         sample.run();
         System.out.println(watch.sinceBegin());
-        System.exit(0);
+        StartWatch.stay();
     }
 
     /** What the shop's constructors want is there, but nothing is behind it, and nobody calls it. */

@@ -14,13 +14,13 @@ enum Subject {
     SAMPLE("the sample") {
         @Override
         ChildJvm process(String port, String locks) {
-            return sample(List.of("-XX:TieredStopAtLevel=1", SWITCH + locks), port, locks);
+            return sample(List.of("-XX:TieredStopAtLevel=1", ANY_PORT, SWITCH + locks), port, locks);
         }
     },
     PRODUCTION("the sample as in production") {
         @Override
         ChildJvm process(String port, String locks) {
-            return sample(List.of(SWITCH + locks), port, locks);
+            return sample(List.of(ANY_PORT, SWITCH + locks), port, locks);
         }
     },
     SMALL("a small application") {
@@ -29,6 +29,8 @@ enum Subject {
             return ChildJvm.start(List.of(SWITCH + locks), StartingProcess.class, port, locks);
         }
     };
+
+    private static final String ANY_PORT = "-Dserver.port=0";
 
     /** Early enough that not even classes are loaded in advance. */
     private static final String SWITCH = "-Ddistributed-lock.enabled=";
@@ -48,10 +50,12 @@ enum Subject {
         return ChildJvm.start(sampleClassPath(), options, StartingSample.class, port, locks);
     }
 
-    Start start(RedisServer redis, boolean locks) {
-        try (ChildJvm child = process(String.valueOf(redis.port()), String.valueOf(locks))) {
-            return Start.parse(child.awaitLine(line -> line.matches("\\d+ \\d+ \\d+"), PATIENCE));
-        }
+    ChildJvm start(RedisServer redis, boolean locks) {
+        return process(String.valueOf(redis.port()), String.valueOf(locks));
+    }
+
+    static Start end(ChildJvm starting) {
+        return Start.parse(starting.awaitLine(line -> line.matches("\\d+ \\d+"), PATIENCE));
     }
 
     /** What the sample runs with, and of this program its main class alone: other libraries of locks would configure themselves in it. */

@@ -25,15 +25,30 @@ final class LockClassesPreinitializer implements BackgroundPreinitializer {
     @Override
     public void preinitialize() {
         if (!"false".equals(System.getProperty(DistributedLockProperties.PREFIX + ".enabled"))) {
-            List.of(
-                            DistributedLockAutoConfiguration.class,
-                            DistributedLockAspectAutoConfiguration.class,
-                            DistributedLockProperties.class,
-                            RedisLockStore.class,
-                            LockClient.class,
-                            DistributedLockAdvisor.class)
-                    .forEach(this::load);
+            roots().forEach(this::load);
         }
+    }
+
+    /** What Spring and this starter make beans of. They lead to almost all others. */
+    private static List<Class<?>> roots() {
+        return List.of(
+                DistributedLockAutoConfiguration.class,
+                DistributedLockAspectAutoConfiguration.class,
+                LockTransactionAutoConfiguration.class,
+                LockMetricsAutoConfiguration.class,
+                LockObservationAutoConfiguration.class,
+                LocksEndpointAutoConfiguration.class,
+                LockHealthAutoConfiguration.class,
+                LockReactiveAutoConfiguration.class,
+                DistributedLockProperties.class,
+                SettingRules.class,
+                Presets.class,
+                NamedPolicies.class,
+                ApplicationRedisClients.class,
+                RedisTarget.class,
+                RedisLockStore.class,
+                LockClient.class,
+                DistributedLockAdvisor.class);
     }
 
     /** To look at its methods has a class verified. */
