@@ -128,7 +128,6 @@ final class DistributedLockAutoConfiguration {
 
         /** The server lets nothing else through on a connection that waits for replicas. */
         @Bean
-        @ConditionalOnProperty("distributed-lock.redis.replicas")
         MoreConnections distributedLockReplicaConnections(
                 RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
             Redis redis = properties.redis();
@@ -141,7 +140,7 @@ final class DistributedLockAutoConfiguration {
         @Bean
         LockStore distributedLockStore(
                 RedisConnections distributedLockConnections,
-                ObjectProvider<MoreConnections> distributedLockReplicaConnections,
+                MoreConnections distributedLockReplicaConnections,
                 DistributedLockProperties properties) {
             Redis redis = properties.redis();
             RedisLockStore store =
@@ -150,7 +149,7 @@ final class DistributedLockAutoConfiguration {
                     ? store
                     : new ReplicatedLockStore(
                             store,
-                            distributedLockReplicaConnections.getObject().all().get(0),
+                            distributedLockReplicaConnections.all().get(0),
                             redis.replicas(),
                             redis.replicaTimeout());
         }
