@@ -3,7 +3,6 @@ package io.distributedlock.spring;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -11,8 +10,6 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /** What the expressions of one method can use: the arguments of a call, the call itself as the root object, and beans. */
 final class CallScope {
-
-    private static final Set<String> WHOLE_CALL = Set.of("#root", "#this");
 
     private final Map<String, Integer> positions;
     private final StandardEvaluationContext shared = new StandardEvaluationContext();
@@ -33,14 +30,6 @@ final class CallScope {
             positions.put(names.get(i), i);
         }
         return Map.copyOf(positions);
-    }
-
-    /** Which argument an expression such as {@code #userId} is; null if it is another one, or a name that needs a closer look. */
-    static @Nullable Integer argument(String expression, LockedMethod method) {
-        boolean maybe = expression.startsWith("#")
-                && !WHOLE_CALL.contains(expression)
-                && method.fence().index() < 0;
-        return maybe ? positions(method).get(expression.substring(1)) : null;
     }
 
     StandardEvaluationContext of(KeyExpression.Call call) {

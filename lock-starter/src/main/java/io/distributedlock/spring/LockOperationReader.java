@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads one {@code @DistributedLock}, and refuses what could not work when the method is called. */
@@ -185,7 +186,7 @@ final class LockOperationReader {
             throw method.misused(shown + " has no unit", advice);
         }
         try {
-            return WrittenDuration.parse(text);
+            return DurationFormatterUtils.detectAndParse(text);
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException unreadable) {
             throw method.misused(shown + " is not a duration", advice, unreadable);
         }

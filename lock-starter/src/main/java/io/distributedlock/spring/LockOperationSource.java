@@ -13,6 +13,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -27,7 +28,6 @@ final class LockOperationSource {
     private static final Log LOG = LogFactory.getLog(LockOperationSource.class);
 
     private final Map<Class<?>, Map<Method, List<LockOperation>>> byClass = new ConcurrentHashMap<>();
-    private final LockMentions mentions = new LockMentions();
     private final LockOperationReader reader;
 
     LockOperationSource(LockOperationReader reader) {
@@ -58,7 +58,9 @@ final class LockOperationSource {
     }
 
     private Map<Method, List<LockOperation>> read(Class<?> type) {
-        return isOfSpring(type) || !mentions.areIn(type) ? Map.of() : readAll(type);
+        return isOfSpring(type) || !AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                ? Map.of()
+                : readAll(type);
     }
 
     /** Most beans of an application are, have hundreds of methods, and know nothing of locks. Those of Spring's sample applications may. */

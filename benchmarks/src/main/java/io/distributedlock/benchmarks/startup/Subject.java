@@ -32,7 +32,6 @@ enum Subject {
 
     private static final String ANY_PORT = "-Dserver.port=0";
 
-    /** Early enough that not even classes are loaded in advance. */
     private static final String SWITCH = "-Ddistributed-lock.enabled=";
 
     private static final String SAMPLE_CLASS_PATH = "sample.class-path";

@@ -5,18 +5,18 @@ import io.distributedlock.LockObserver;
 import io.distributedlock.reactive.ReactiveLockTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import reactor.core.publisher.Flux;
 
 /** The template for publishers, where there is Reactor; annotated methods that return publishers use it. */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass(Flux.class)
-@Conditional(OnLockClient.class)
+@ConditionalOnBean(LockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 final class LockReactiveAutoConfiguration {
 
