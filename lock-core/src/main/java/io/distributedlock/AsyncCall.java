@@ -1,7 +1,6 @@
 package io.distributedlock;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +62,6 @@ final class AsyncCall<T> {
     }
 
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return failure == null ? null : Callbacks.cause(failure);
     }
 }

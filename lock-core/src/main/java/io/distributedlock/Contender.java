@@ -145,7 +145,7 @@ final class Contender {
     /** A tenure lies open: it should come and take it. */
     void wake() {
         if (thread == null) {
-            Notifier.runOn(engine.completions(), () -> engine.local().turn(this));
+            engine.callbacks().run(() -> engine.local().turn(this));
         } else {
             woken = true;
             LockSupport.unpark(thread);

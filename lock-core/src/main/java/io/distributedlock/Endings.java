@@ -86,7 +86,7 @@ final class Endings {
     private void ended(Hold hold, boolean gone, boolean confirmed) {
         boolean taken = gone && !hold.tenure().isOverdue();
         if (taken) {
-            Notifier.runOn(engine.completions(), () -> hold.signalLoss(LossReason.NOT_OWNER));
+            engine.callbacks().run(() -> hold.signalLoss(LossReason.NOT_OWNER));
             tell(hold, LossReason.NOT_OWNER);
         } else {
             released(hold, confirmed);
@@ -113,7 +113,7 @@ final class Endings {
             return;
         }
         ending.add(hold);
-        Notifier.runOn(engine.completions(), () -> {
+        engine.callbacks().run(() -> {
             hold.signalLoss(reason);
             reapUnlessForeign(tenure, reason);
             ending.remove(hold);

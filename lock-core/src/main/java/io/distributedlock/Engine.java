@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
@@ -21,7 +20,7 @@ final class Engine {
     private final LockStore store;
     private final Timeline time;
     private final WaitStrategy waiting;
-    private final Executor completions;
+    private final Callbacks callbacks;
     private final Notifier notifier;
     private final Tally tally;
     private final StoreCalls calls;
@@ -38,14 +37,14 @@ final class Engine {
             LockStore store,
             Timeline time,
             WaitStrategy waiting,
-            Executor completions,
+            Callbacks callbacks,
             Notifier notifier,
             EngineSettings settings) {
         this.store = store;
         this.time = time;
         this.releases = settings.releases();
         this.waiting = waiting;
-        this.completions = completions;
+        this.callbacks = callbacks;
         this.notifier = notifier;
         this.tally = new Tally(time);
         this.calls = new StoreCalls(time);
@@ -218,7 +217,7 @@ final class Engine {
         return releases;
     }
 
-    Executor completions() {
-        return completions;
+    Callbacks callbacks() {
+        return callbacks;
     }
 }

@@ -4,7 +4,6 @@ import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The user's handle of a {@link Hold}. Nothing of ours refers to it strongly, so that it is collected if its user forgets it. */
@@ -67,7 +66,7 @@ final class HeldLock implements LockHandle {
 
     @Override
     public CompletableFuture<Boolean> extendAsync(Duration ttl) {
-        return hold.tenure().engine().renewal().extend(hold, LockOptions.requireTtl(ttl));
+        return engine().callbacks().after(extend(LockOptions.requireTtl(ttl)));
     }
 
     @Override
@@ -86,22 +85,27 @@ final class HeldLock implements LockHandle {
         return !lease.renewed() && hold.held().compareTo(lease.ttl().dividedBy(10)) > 0;
     }
 
-    /** Lets the lease begin anew. */
+    /** {@link #extendAsync} for the engine itself: the future completes where the store's answer arrives. */
+    CompletableFuture<Boolean> extend(Duration ttl) {
+        return engine().renewal().extend(hold, ttl);
+    }
+
+    /** Lets the lease begin anew; completes as {@link #extend} does. */
     CompletableFuture<Boolean> prolonged() {
-        return extendAsync(hold.tenure().lease().ttl());
+        return extend(hold.tenure().lease().ttl());
     }
 
     boolean isOf(Engine engine, LockId id) {
-        return hold.tenure().engine() == engine && hold.id().equals(id);
+        return engine() == engine && hold.id().equals(id);
     }
 
     ReleaseMode releases() {
-        return hold.tenure().engine().releases();
+        return engine().releases();
     }
 
     @Override
     public void release() {
-        CompletableFuture<Void> released = release(Runnable::run);
+        CompletableFuture<Void> released = sendRelease();
         if (releases().waitsFor(released)) {
             Await.uninterruptibly(released);
         }
@@ -109,16 +113,23 @@ final class HeldLock implements LockHandle {
 
     @Override
     public CompletableFuture<Void> releaseAsync() {
-        return release(hold.tenure().engine().completions());
+        return engine().callbacks().after(sendRelease());
     }
 
-    /** Whoever is about to release has not forgotten the handle, so it stays reachable until that is on its way. */
-    private CompletableFuture<Void> release(Executor completions) {
+    /**
+     * {@link #releaseAsync} for the engine itself: the future completes where the store's answer arrives. Whoever is about to release has not
+     * forgotten the handle, so it stays reachable until that is on its way.
+     */
+    CompletableFuture<Void> sendRelease() {
         try {
-            return hold.release(completions);
+            return hold.release();
         } finally {
             Reference.reachabilityFence(this);
         }
+    }
+
+    Engine engine() {
+        return hold.tenure().engine();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.distributedlock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -195,7 +194,8 @@ final class Hold extends WeakReference<HeldLock> {
         ENDED.complete(this, CompletableFuture.completedFuture(null));
     }
 
-    CompletableFuture<Void> release(Executor completions) {
+    /** Completes as {@link #ended()} does, where the store's answer arrives; fails at once if it had been lost before. */
+    CompletableFuture<Void> release() {
         if (!tenure.endsIfOverdue()
                 && !endsIfTooLong()
                 && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
@@ -203,15 +203,7 @@ final class Hold extends WeakReference<HeldLock> {
         } else if (state != LockState.RELEASED) {
             return CompletableFuture.failedFuture(lossException());
         }
-        CompletableFuture<Void> caller = new CompletableFuture<>();
-        ended().whenComplete((nothing, failure) -> Notifier.runOn(completions, () -> {
-            if (failure == null) {
-                caller.complete(null);
-            } else {
-                caller.completeExceptionally(failure);
-            }
-        }));
-        return caller;
+        return ended();
     }
 
     /**

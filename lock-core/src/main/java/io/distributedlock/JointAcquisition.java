@@ -4,18 +4,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way to the locks of several keys: one after the other in the order of their keys, all within one wait time, all or none.
  *
- * <p>The order is the same for everybody, so that no two callers can hold what the other one waits for.
+ * <p>The order is the same for everybody, so that no two callers can hold what the other one waits for. Each step follows where the last one ended;
+ * only the end of all is where callers' futures complete.
  */
 final class JointAcquisition {
 
     private final LockClient client;
     private final Timeline time;
+    private final Callbacks callbacks;
     private final List<LockRequest> wanted;
     private final long startedAt;
     private final long spentAt;
@@ -24,9 +25,10 @@ final class JointAcquisition {
     private int rounds;
 
     /** @param waitTime for all locks together */
-    JointAcquisition(LockClient client, Timeline time, LockRequest request, Duration waitTime) {
+    JointAcquisition(LockClient client, Engine engine, LockRequest request, Duration waitTime) {
         this.client = client;
-        this.time = time;
+        this.time = engine.time();
+        this.callbacks = engine.callbacks();
         this.wanted = request.oneByOne();
         this.startedAt = time.now();
         this.spentAt = startedAt + waitTime.toNanos();
@@ -72,7 +74,7 @@ final class JointAcquisition {
             levelled(taken).whenComplete((held, failure) -> settle(taken, Boolean.TRUE.equals(held), failure));
             return;
         }
-        CompletableFuture<LockHandle> next = client.acquireAsync(next(taken));
+        CompletableFuture<LockHandle> next = acquireNext(taken);
         step = next;
         next.whenComplete((lock, failure) -> {
             if (lock == null) {
@@ -84,6 +86,14 @@ final class JointAcquisition {
         });
         if (caller.isDone()) {
             next.cancel(false);
+        }
+    }
+
+    private CompletableFuture<LockHandle> acquireNext(List<HeldLock> taken) {
+        try {
+            return client.acquire(next(taken), Runnable::run);
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
     }
 
@@ -99,9 +109,11 @@ final class JointAcquisition {
         if (failure != null) {
             fail(taken, failure);
         } else if (held) {
-            if (!caller.complete(JointLock.of(taken))) {
-                givenBack(taken);
-            }
+            callbacks.run(() -> {
+                if (!caller.complete(JointLock.of(taken))) {
+                    givenBack(taken);
+                }
+            });
         } else {
             givenBack(taken).thenRun(this::again);
         }
@@ -112,14 +124,12 @@ final class JointAcquisition {
             requireTime();
             goOn(new ArrayList<>());
         } catch (LockException refused) {
-            caller.completeExceptionally(refused);
+            callbacks.run(() -> caller.completeExceptionally(refused));
         }
     }
 
     private void fail(List<HeldLock> taken, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        givenBack(taken).thenRun(() -> caller.completeExceptionally(cause));
+        givenBack(taken).thenRun(() -> callbacks.run(() -> caller.completeExceptionally(Callbacks.cause(failure))));
     }
 
     /** Completes, never with a failure, when the locks are free or on their way to be. */

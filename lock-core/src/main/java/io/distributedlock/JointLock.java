@@ -103,8 +103,10 @@ final class JointLock implements LockHandle {
 
     @Override
     public CompletableFuture<Boolean> extendAsync(Duration ttl) {
-        List<CompletableFuture<Boolean>> extensions = each(parts, part -> part.extendAsync(ttl));
-        return all(extensions).thenApply(done -> extensions.stream().allMatch(CompletableFuture::join));
+        LockOptions.requireTtl(ttl);
+        List<CompletableFuture<Boolean>> extensions = each(parts, part -> part.extend(ttl));
+        return callbacks()
+                .after(all(extensions).thenApply(done -> extensions.stream().allMatch(CompletableFuture::join)));
     }
 
     @Override
@@ -122,17 +124,22 @@ final class JointLock implements LockHandle {
     /** All releases are sent at once, the last lock's first; the failure of one keeps none of the others. */
     @Override
     public CompletableFuture<Void> releaseAsync() {
-        return release(parts);
+        return callbacks().after(release(parts));
     }
 
+    /** Completes where the last answer of the store arrives. */
     static CompletableFuture<Void> release(List<HeldLock> locks) {
         return all(releases(locks));
+    }
+
+    private Callbacks callbacks() {
+        return parts.get(0).engine().callbacks();
     }
 
     private static List<CompletableFuture<Void>> releases(List<HeldLock> locks) {
         List<HeldLock> lastFirst = new ArrayList<>(locks);
         Collections.reverse(lastFirst);
-        return each(lastFirst, LockHandle::releaseAsync);
+        return each(lastFirst, HeldLock::sendRelease);
     }
 
     private static <T> List<CompletableFuture<T>> each(

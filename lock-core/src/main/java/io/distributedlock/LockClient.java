@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
@@ -95,25 +96,29 @@ public final class LockClient implements AutoCloseable {
      */
     public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
         try {
-            return request.isForSeveral() ? severalOf(request).async() : toCaller(request, start(request, null));
+            return request.isForSeveral()
+                    ? severalOf(request).async()
+                    : acquire(request, engine.get().callbacks()::run);
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
     }
 
-    private CompletableFuture<LockHandle> toCaller(LockRequest request, Contender contender) {
+    /** @param completions where the future completes */
+    CompletableFuture<LockHandle> acquire(LockRequest request, Executor completions) {
+        Contender contender = start(request, null);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
         StackTraceElement site = engine.get().holders().sites().here();
         contender
                 .result()
-                .whenComplete((lock, failure) -> Notifier.runOn(engine.get().completions(), () -> {
+                .whenComplete((lock, failure) -> completions.execute(() -> {
                     if (lock == null) {
                         caller.completeExceptionally(failure);
                         return;
                     }
                     lock.hold().acquiredAt(site);
                     if (!caller.complete(lock)) {
-                        lock.releaseAsync();
+                        lock.sendRelease();
                     }
                 }));
         caller.whenComplete((lock, failure) -> {
@@ -126,7 +131,7 @@ public final class LockClient implements AutoCloseable {
 
     private JointAcquisition severalOf(LockRequest request) {
         Duration waitTime = defaults.terms(request).waitTime();
-        return new JointAcquisition(this, engine.get().time(), request, waitTime);
+        return new JointAcquisition(this, engine.get(), request, waitTime);
     }
 
     private Contender start(LockRequest request, @Nullable Thread thread) {
@@ -147,7 +152,7 @@ public final class LockClient implements AutoCloseable {
         contender.end(reason);
         contender.result().whenComplete((lock, failure) -> {
             if (lock != null) {
-                lock.releaseAsync();
+                lock.sendRelease();
             }
         });
     }

@@ -177,7 +177,7 @@ public final class LockClientBuilder {
                 locks,
                 clock == null ? new SystemTimeline() : clock,
                 strategy == null ? WaitStrategy.jitteredBackoff() : strategy,
-                completions == null ? Notifier.completions() : completions,
+                new Callbacks(completions == null ? Notifier.completions() : completions),
                 new Notifier(told),
                 settings);
     }

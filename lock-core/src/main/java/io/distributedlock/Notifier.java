@@ -1,13 +1,11 @@
 package io.distributedlock;
 
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Tells listeners what happened, in order and away from the threads that do the locking. A listener that fails or blocks harms no lock. */
@@ -64,21 +62,6 @@ final class Notifier {
     /** Threads that complete callers' futures: never the store's own, which must not run callers' code. */
     static ExecutorService completions() {
         return daemons("distributed-lock-completions", 2, Integer.MAX_VALUE);
-    }
-
-    /** Runs {@code task} on {@code executor}, or here if that executor refuses it: a caller's future must complete in any case. */
-    static void runOn(Executor executor, Runnable task) {
-        AtomicBoolean started = new AtomicBoolean();
-        Runnable once = () -> {
-            if (started.compareAndSet(false, true)) {
-                task.run();
-            }
-        };
-        try {
-            executor.execute(once);
-        } catch (RuntimeException | Error refused) {
-            once.run();
-        }
     }
 
     private static ThreadPoolExecutor daemons(String name, int threads, int capacity) {

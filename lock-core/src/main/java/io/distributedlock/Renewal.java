@@ -168,7 +168,7 @@ final class Renewal {
         return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
     }
 
-    /** Extends a lock because its holder wants that. */
+    /** Extends a lock because its holder wants that; completes where the store's answer arrives. */
     CompletableFuture<Boolean> extend(Hold hold, Duration ttl) {
         CompletableFuture<Boolean> caller = new CompletableFuture<>();
         if (!hold.isHeld()) {
@@ -178,14 +178,11 @@ final class Renewal {
         Tenure tenure = hold.tenure();
         tenure.extending(ttl);
         extend(tenure, ttl, tenure.lease().attemptTimeout(), (held, failure) -> {
-            boolean isHeld = failure == null && hold.isHeld();
-            Notifier.runOn(engine.completions(), () -> {
-                if (failure != null) {
-                    caller.completeExceptionally(Failures.extension(hold, failure));
-                } else {
-                    caller.complete(isHeld);
-                }
-            });
+            if (failure != null) {
+                caller.completeExceptionally(Failures.extension(hold, failure));
+            } else {
+                caller.complete(hold.isHeld());
+            }
         });
         return caller;
     }

@@ -26,7 +26,7 @@ class LockClientDrainTest {
             bench.store,
             bench.time,
             WaitStrategy.jitteredBackoff(),
-            Runnable::run,
+            new Callbacks(Runnable::run),
             new Notifier(List.of()),
             new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100), ReleaseMode.CONFIRMED));
 

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,24 +96,5 @@ class NotifierTest {
         notifier.close();
         open.countDown();
         await().until(() -> seen.size() == 2);
-    }
-
-    @Test
-    void aTaskThatAnExecutorRefusesRunsAtOnceAndAnyTaskRunsOnce() {
-        listeners();
-        AtomicInteger runs = new AtomicInteger();
-        Notifier.runOn(
-                task -> {
-                    throw new RejectedExecutionException();
-                },
-                runs::incrementAndGet);
-        assertThat(runs).hasValue(1);
-        Notifier.runOn(
-                task -> {
-                    task.run();
-                    throw new RejectedExecutionException("after all");
-                },
-                runs::incrementAndGet);
-        assertThat(runs).hasValue(2);
     }
 }

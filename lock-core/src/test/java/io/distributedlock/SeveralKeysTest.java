@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spi.LockMode;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +26,7 @@ class SeveralKeysTest {
 
     private final ManualTimeline time = new ManualTimeline();
     private final InMemoryLockStore store = new InMemoryLockStore(time::now);
+    private final Deque<Runnable> completions = new ArrayDeque<>();
     private final LockClient client = client();
     private final LockClient other = client();
 
@@ -173,6 +176,43 @@ class SeveralKeysTest {
         });
         assertThat(isFree("a")).isTrue();
         assertThat(LockContext.current()).isEmpty();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void locksAreTakenGivenBackAndReleasedWithoutTheThreadsThatCompleteCallersFutures() {
+        LockClient busy = clientWhoseCallersAreBusy();
+        busy.acquire(BOTH).release();
+        assertThat(isFree("a") && isFree("b")).isTrue();
+        held(other, LockRequest.of("account", "b"));
+        assertThat(busy.tryAcquire(BOTH.withWaitTime(Duration.ZERO))).isEmpty();
+        assertThat(isFree("a")).isTrue();
+    }
+
+    @Test
+    void aWayWithoutAWaitingThreadNeedsThoseThreadsForItsEndAlone() {
+        LockHandle second = held(other, LockRequest.of("account", "b"));
+        LockClient busy = clientWhoseCallersAreBusy();
+        CompletableFuture<LockHandle> waiting = busy.acquireAsync(BOTH.withTtl(Duration.ofSeconds(4)));
+        time.advance(Duration.ofSeconds(3));
+        second.release();
+        assertThat(isFree("a") || isFree("b")).isFalse();
+        assertThat(waiting).isNotDone();
+        assertThat(completions).hasSize(1);
+        completions.remove().run();
+        assertThat(Bench.now(waiting).remaining()).isGreaterThan(Duration.ofMillis(2_900));
+        CompletableFuture<Void> released = Bench.now(waiting).releaseAsync();
+        assertThat(isFree("a") && isFree("b")).isTrue();
+        assertThat(released).isNotDone();
+        completions.remove().run();
+        assertThat(released).isCompleted();
+    }
+
+    private LockClient clientWhoseCallersAreBusy() {
+        return LockClient.builder(store)
+                .timeline(time)
+                .executor(completions::add)
+                .build();
     }
 
     @Test
