@@ -80,8 +80,9 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     }
 
     /**
-     * A node of a quorum that keeps its votes although it may be restarted without its data: it grants nothing for so long that all locks that it
-     * may have forgotten are over. That is so, too, when it is used for the first time. It gives the lock to nobody in a queue.
+     * A node of a quorum whose server may lose data when it is restarted: after each start of the server, and after a loss of its data, it grants
+     * nothing for so long that all locks that it may have forgotten are over. That is so, too, when it is used for the first time. It gives the lock
+     * to nobody in a queue. The user needs the right {@code +info} besides.
      *
      * @param notifications as in {@link #RedisLockStore(RedisConnections, String, boolean)}
      * @param longestLease no client of the quorum asks for a longer lease

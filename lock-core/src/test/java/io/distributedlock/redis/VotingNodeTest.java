@@ -25,11 +25,15 @@ class VotingNodeTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
-    private final RedisLockStore store = RedisLockStore.votingNode(
-            new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
-            "lock",
-            true,
-            LONGEST_LEASE);
+    private final RedisLockStore store = store(LONGEST_LEASE);
+
+    private RedisLockStore store(Duration longestLease) {
+        return RedisLockStore.votingNode(
+                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
+                "lock",
+                true,
+                longestLease);
+    }
 
     @BeforeEach
     void reach() {
@@ -47,6 +51,10 @@ class VotingNodeTest {
 
     /** What a try to take a free lock comes to. */
     private Object outcome() {
+        return outcome(store);
+    }
+
+    private static Object outcome(RedisLockStore store) {
         Claim claim = new Claim(UUID.randomUUID().toString(), "owner");
         try {
             Attempt attempt = store.acquire(claim, LONGEST_LEASE, Duration.ofMinutes(1))
@@ -82,33 +90,50 @@ class VotingNodeTest {
         awaitGrant();
     }
 
+    /** The locks that the node has forgotten may be its own, but the node has been there for long enough for the others. */
     @Test
-    void allClientsAgreeOnTheQuarantine() {
+    void aClientWithLongerLeasesWaitsForLongerAfterARestartAndKeepsNobodyElseWaiting() {
         awaitQuarantine();
         awaitGrant();
-        try (RedisLockStore another = RedisLockStore.votingNode(
-                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
-                "lock",
-                true,
-                LONGEST_LEASE.multipliedBy(1_000))) {
-            Claim claim = new Claim("another", "owner");
+        Object marker = server.command("GET", "lock:since");
+        try (RedisLockStore another = store(LONGEST_LEASE.multipliedBy(1_000))) {
             await().atMost(60, TimeUnit.SECONDS)
-                    .ignoreExceptions()
-                    .until(() -> another.acquire(claim, LONGEST_LEASE)
-                                    .toCompletableFuture()
-                                    .join()
-                            instanceof Granted);
+                    .untilAsserted(() -> assertThat(outcome(another).toString()).contains("QUARANTINE"));
         }
+        assertThat(server.command("GET", "lock:since")).isEqualTo(marker);
+        awaitGrant();
+    }
+
+    /** Whether its data is of the last moment or of an earlier one can't be seen from it. */
+    @Test
+    void aNodeThatWasRestartedGrantsNothingUntilForgottenLocksAreOver() {
+        awaitQuarantine();
+        awaitGrant();
+        Object marker = server.command("GET", "lock:since");
+        server.restart();
+        assertThat(server.command("GET", "lock:since")).isEqualTo(marker);
+        awaitQuarantine();
+        awaitGrant();
     }
 
     @Test
-    void aNodeThatKeptItsDataVotesAtOnceAfterARestart() {
+    void aMarkerOfAClockThatWasAheadDoesNotKeepTheNodeFromVoting() {
         awaitQuarantine();
+        String run = String.valueOf(server.command("GET", "lock:since")).split(" ")[0];
+        long inAYear = System.currentTimeMillis() + Duration.ofDays(365).toMillis();
+        server.command("SET", "lock:since", run + " " + inAYear);
         awaitGrant();
-        Object since = server.command("GET", "lock:since");
-        server.restart();
-        awaitGrant();
-        assertThat(server.command("GET", "lock:since")).isEqualTo(since);
+    }
+
+    @Test
+    void aUserWhoMayNotAskWhichRunOfTheServerThisIsGetsNoLock() {
+        server.command("ACL", "SETUSER", "default", "-info");
+        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+            Object last = outcome();
+            assertThat(last).isInstanceOf(StoreException.class);
+            assertThat((StoreException) last).hasMessageContaining("+info");
+            assertThat(((StoreException) last).effect()).isEqualTo(Effect.REFUSED);
+        });
     }
 
     @Test
