@@ -20,11 +20,6 @@ final class Renewal {
 
     private static final Duration MIN_PAUSE = Duration.ofMillis(100);
 
-    /** Late enough not to concern most locks, which are held for a moment. In steps, so that renewals share scripts. */
-    private static final Duration SOON = Duration.ofSeconds(1);
-
-    private static final Duration SOON_STEP = Duration.ofMillis(250);
-
     private final Engine engine;
     private final LockStore store;
     private final Notifier notifier;
@@ -37,17 +32,10 @@ final class Renewal {
         this.rounds = new RenewalRounds(engine);
     }
 
-    /**
-     * The first step for a lock whose grant was asked for at {@code sentAt}.
-     *
-     * @param soon whether there is a reason to renew it soon, although that need not be yet
-     */
-    void start(Tenure tenure, long sentAt, boolean soon) {
-        Lease lease = tenure.lease();
+    /** The first step for a lock whose grant was asked for at {@code sentAt}. */
+    void start(Tenure tenure, long sentAt) {
         if (tenure.isStretching()) {
             askAlone(tenure);
-        } else if (soon && lease.renewed() && lease.renewalPeriod().compareTo(SOON) > 0) {
-            tenure.checkAt(Math.floorDiv(sentAt + SOON.toNanos(), SOON_STEP.toNanos()) * SOON_STEP.toNanos());
         } else {
             planNext(tenure, sentAt);
         }

@@ -4,9 +4,7 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
@@ -17,20 +15,16 @@ final class Watchdog {
     private final Renewal renewal;
     private final HolderCheck holders;
 
-    /** Whether the store hints at changes of locks, which it does once they have been extended. */
-    private final boolean hears;
-
     Watchdog(LockStore store, Timeline time, Renewal renewal, HolderCheck holders) {
         this.time = time;
         this.renewal = renewal;
         this.holders = holders;
-        this.hears = store.onChanged(new Hearsay(time, this::revalidate)::heard);
         store.onReachable(this::revalidateSoon);
     }
 
     void watch(Tenure tenure, long sentAt) {
         tenures.add(tenure);
-        renewal.start(tenure, sentAt, hears);
+        renewal.start(tenure, sentAt);
     }
 
     /** Ends renewal, before a release is sent, so that no renewal follows it. Gives false if the tenure had ended before. */
@@ -98,20 +92,17 @@ final class Watchdog {
 
     /** The store was away and is back, perhaps without its data, or the leases ran on while the machine stood still. */
     void revalidateSoon() {
-        time.after(Duration.ZERO, () -> revalidate(Set.of()));
+        time.after(Duration.ZERO, this::revalidate);
     }
 
-    /** Asks for the locks of these ids until the store has answered; for every lock if there are none. Gives which ones these are. */
-    private List<Tenure> revalidate(Set<String> ids) {
-        List<Tenure> doubted = tenures.all().stream()
-                .filter(tenure -> !tenure.isOver()
-                        && (ids.isEmpty() || ids.contains(tenure.claim().id())))
-                .toList();
-        for (Tenure tenure : doubted) {
-            tenure.doubt();
-            check(tenure);
+    /** Asks for every lock until the store has answered. */
+    private void revalidate() {
+        for (Tenure tenure : tenures.all()) {
+            if (!tenure.isOver()) {
+                tenure.doubt();
+                check(tenure);
+            }
         }
-        return doubted;
     }
 
     /** How late the latest look at a lock is that is due by now; zero if none is. */

@@ -8,17 +8,14 @@ import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A store that answers nothing by itself: it records each call, and the test answers when and how it likes. */
 final class ScriptedStore implements LockStore {
@@ -30,8 +27,6 @@ final class ScriptedStore implements LockStore {
     private volatile Supplier<CompletableFuture<?>> ready = () -> CompletableFuture.completedFuture(null);
     private Runnable onTheWay = () -> {};
     private int toldAsOne;
-    private volatile @Nullable Consumer<Collection<String>> hints;
-    private volatile boolean hinting;
     private volatile Runnable preparation = () -> {};
     private volatile boolean closed;
 
@@ -67,16 +62,6 @@ final class ScriptedStore implements LockStore {
     /** Tells that the store can be reached again. */
     void isReachableAgain() {
         hooks.forEach(Runnable::run);
-    }
-
-    /** From now on a client that is built is told that there may be hints at changes. */
-    void givesHints() {
-        hinting = true;
-    }
-
-    /** Hints that these locks may have been changed; any lock if there are none. */
-    void hints(String... ids) {
-        Objects.requireNonNull(hints, "nobody wants hints").accept(List.of(ids));
     }
 
     List<ScriptedCall> calls() {
@@ -193,12 +178,6 @@ final class ScriptedStore implements LockStore {
     @Override
     public void onReachable(Runnable hook) {
         hooks.add(hook);
-    }
-
-    @Override
-    public boolean onChanged(Consumer<Collection<String>> hook) {
-        hints = hook;
-        return hinting;
     }
 
     @Override

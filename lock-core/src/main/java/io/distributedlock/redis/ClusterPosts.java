@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +25,9 @@ final class ClusterPosts implements RedisConnectionStateListener {
     private final Map<RedisChannelHandler<?, ?>, Posts> byConnection = new ConcurrentHashMap<>();
     private final Map<Address, Posts> byAddress = new ConcurrentHashMap<>();
     private final List<Mailbox> mailboxes;
-    private final Consumer<List<String>> changed;
 
-    ClusterPosts(List<Mailbox> mailboxes, Consumer<List<String>> changed) {
+    ClusterPosts(List<Mailbox> mailboxes) {
         this.mailboxes = mailboxes;
-        this.changed = changed;
     }
 
     /** The connection to the Cluster as a whole leads to a node that has one of its own; whoever is told twice there is counted twice. */
@@ -41,7 +38,7 @@ final class ClusterPosts implements RedisConnectionStateListener {
                 && !byConnection.containsKey(connection)) {
             byConnection.values().removeIf(Posts::isOver);
             byAddress.values().removeIf(Posts::isOver);
-            byConnection.put(connection, Posts.at(ofText(connection), mailboxes, changed));
+            byConnection.put(connection, Posts.at(ofText(connection), mailboxes));
         }
     }
 

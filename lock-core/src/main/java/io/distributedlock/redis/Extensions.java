@@ -32,7 +32,6 @@ final class Extensions {
     private static final int EVERY_SLOT = -1;
     private static final List<Long> ALL_HELD = List.of(1L);
 
-    private final TrackingBudget tracking = new TrackingBudget(System::nanoTime);
     private final Map<Lane, ExtensionLane> lanes = new ConcurrentHashMap<>();
     private final RedisConnections connections;
     private final LockKeys keys;
@@ -91,11 +90,9 @@ final class Extensions {
     private CompletionStage<Boolean> send(Extension script) {
         boolean shares = script.script().lane().ofShares();
         EncodedArguments arguments = script.script().arguments();
-        boolean tracked = !shares && connections.tellsChanges(arguments.firstKey()) && tracking.allows(script.size());
         CompletionStage<Object> reply;
         try {
-            reply = (shares ? EXTEND_SHARE : EXTEND)
-                    .run(connections.commands(), ScriptOutputType.MULTI, arguments, tracked);
+            reply = (shares ? EXTEND_SHARE : EXTEND).run(connections.commands(), ScriptOutputType.MULTI, arguments);
         } catch (RuntimeException notSent) {
             reply = CompletableFuture.failedFuture(notSent);
         }

@@ -30,15 +30,6 @@ final class LockKeys {
         return prefix + "{" + id + "}";
     }
 
-    /** Of those keys that are locks. */
-    List<String> idsOf(List<String> some) {
-        String begin = prefix + "{";
-        return some.stream()
-                .filter(key -> key.startsWith(begin) && key.endsWith("}"))
-                .map(key -> key.substring(begin.length(), key.length() - 1))
-                .toList();
-    }
-
     String fence(String lock) {
         return isCluster.getAsBoolean() ? fences.besides(lock) : fences.ofAll();
     }

@@ -66,19 +66,15 @@ final class LuaScript {
             ScriptOutputType output,
             List<String> keys,
             String... args) {
-        return run(commands, output, new EncodedArguments(keys, Arrays.asList(args)), false);
+        return run(commands, output, new EncodedArguments(keys, Arrays.asList(args)));
     }
 
-    /** @param tracked whether the server is to say when somebody changes what this reads */
     CompletionStage<Object> run(
-            RedisScriptingAsyncCommands<String, String> commands,
-            ScriptOutputType output,
-            EncodedArguments arguments,
-            boolean tracked) {
+            RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
         Source script = source();
-        return send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments, tracked))
+        return send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments))
                 .exceptionallyCompose(failure -> failure instanceof RedisNoScriptException
-                        ? send(commands, CommandType.EVAL, output, new ScriptArgs(script.text(), arguments, tracked))
+                        ? send(commands, CommandType.EVAL, output, new ScriptArgs(script.text(), arguments))
                         : CompletableFuture.failedFuture(failure));
     }
 

@@ -6,7 +6,6 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -17,31 +16,18 @@ import java.util.stream.Collectors;
 final class Posts {
 
     private final RedisChannelHandler<?, ?> connection;
-    private final boolean messages;
     private final Map<Mailbox, Subscription> subscriptions;
 
-    private Posts(StatefulRedisPubSubConnection<String, String> connection, boolean messages, List<Mailbox> mailboxes) {
-        this.messages = messages;
+    private Posts(StatefulRedisPubSubConnection<String, String> connection, List<Mailbox> mailboxes) {
         this.connection = (RedisChannelHandler<?, ?>) connection;
         this.subscriptions = mailboxes.stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Function.identity(), mailbox -> Subscription.begin(connection, mailbox)));
     }
 
-    /**
-     * Subscribes the mailboxes, if the connection can carry messages.
-     *
-     * @param changed takes keys that somebody else has changed; none if it may be any
-     */
-    static Posts at(
-            StatefulRedisPubSubConnection<String, String> connection,
-            List<Mailbox> mailboxes,
-            Consumer<List<String>> changed) {
-        if (!isResp3(connection)) {
-            return new Posts(connection, false, List.of());
-        }
-        connection.addListener(new Invalidations(changed));
-        return new Posts(connection, true, mailboxes);
+    /** Subscribes the mailboxes, if the connection can carry messages. */
+    static Posts at(StatefulRedisPubSubConnection<String, String> connection, List<Mailbox> mailboxes) {
+        return new Posts(connection, isResp3(connection) ? mailboxes : List.of());
     }
 
     private static boolean isResp3(StatefulRedisPubSubConnection<String, String> connection) {
@@ -49,10 +35,6 @@ final class Posts {
                         .getConnectionState()
                         .getNegotiatedProtocolVersion()
                 == ProtocolVersion.RESP3;
-    }
-
-    boolean carriesMessages() {
-        return messages;
     }
 
     Post of(Mailbox mailbox) {

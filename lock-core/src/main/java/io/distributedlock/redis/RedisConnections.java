@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class RedisConnections implements AutoCloseable {
 
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
-    private final List<Consumer<List<String>>> changeHooks = new CopyOnWriteArrayList<>();
     private final List<Mailbox> mailboxes = new CopyOnWriteArrayList<>();
     private final RedisClientSource source;
     private final Duration commandTimeout;
@@ -120,7 +118,7 @@ public final class RedisConnections implements AutoCloseable {
         }
         synchronized (lifecycle) {
             if (link == null && !stopped) {
-                RedisLink fresh = new RedisLink(source, commandTimeout, mailboxes, this::changed);
+                RedisLink fresh = new RedisLink(source, commandTimeout, mailboxes);
                 fresh.onReachable(this::reachable);
                 link = fresh;
             }
@@ -136,21 +134,6 @@ public final class RedisConnections implements AutoCloseable {
     Post post(Mailbox mailbox, Supplier<String> lock) {
         RedisLink open = link;
         return open == null ? Post.NONE : open.post(mailbox, lock);
-    }
-
-    /** Whether the server that has this lock is to say, and can, when somebody changes what was read of it. */
-    boolean tellsChanges(String lock) {
-        RedisLink open = link;
-        return open != null && !changeHooks.isEmpty() && open.tellsChanges(lock);
-    }
-
-    private void changed(List<String> keys) {
-        changeHooks.forEach(hook -> hook.accept(keys));
-    }
-
-    /** @param hook takes keys that somebody else has changed, on the connection's event loop; none if it may be any */
-    void onChanged(Consumer<List<String>> hook) {
-        changeHooks.add(hook);
     }
 
     /** Has messages delivered, on connections that are opened from now on. */

@@ -20,7 +20,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,22 +36,15 @@ final class RedisLink {
     private final ConnectionSafety safety;
     private final RedisClientSource source;
     private final List<Mailbox> mailboxes;
-    private final Consumer<List<String>> changed;
     private @Nullable AbstractRedisClient client;
     private @Nullable Lookout lookout;
     private volatile Function<Supplier<String>, @Nullable Posts> posts = lock -> null;
 
-    /** @param changed takes keys that somebody else has changed; none if it may be any */
-    RedisLink(
-            RedisClientSource source,
-            Duration commandTimeout,
-            List<Mailbox> mailboxes,
-            Consumer<List<String>> changed) {
+    RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes) {
         this.source = source;
         this.mailboxes = mailboxes;
         this.sessions = new Sessions(commandTimeout);
         this.safety = new ConnectionSafety(sessions, commandTimeout);
-        this.changed = changed;
     }
 
     void onReachable(Runnable hook) {
@@ -139,7 +131,7 @@ final class RedisLink {
                     cluster, node -> connection.getConnectionAsync(node.getHost(), node.getPort()), sessions));
             return connection;
         }
-        ClusterPosts all = new ClusterPosts(mailboxes, changed);
+        ClusterPosts all = new ClusterPosts(mailboxes);
         cluster.addListener(all);
         try {
             StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(PlainText.CODEC);
@@ -163,7 +155,7 @@ final class RedisLink {
             return standalone.connect(PlainText.CODEC);
         }
         StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(PlainText.CODEC);
-        Posts all = Posts.at(connection, mailboxes, changed);
+        Posts all = Posts.at(connection, mailboxes);
         posts = lock -> all;
         return connection;
     }
@@ -172,12 +164,6 @@ final class RedisLink {
     Post post(Mailbox mailbox, Supplier<String> lock) {
         Posts there = posts.apply(lock);
         return there == null ? Post.NONE : there.of(mailbox);
-    }
-
-    /** Whether the server that has this lock can say when somebody changes it. */
-    boolean tellsChanges(String lock) {
-        Posts there = posts.apply(() -> lock);
-        return there != null && there.carriesMessages();
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(

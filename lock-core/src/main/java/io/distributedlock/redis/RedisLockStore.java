@@ -13,11 +13,9 @@ import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,18 +181,6 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     @Override
     public void onReachable(Runnable hook) {
         connections.onReachable(hook);
-    }
-
-    /** By the server's client tracking, where messages arrive and the user may {@code +client|tracking +client|caching}. */
-    @Override
-    public boolean onChanged(Consumer<Collection<String>> hook) {
-        connections.onChanged(changed -> {
-            List<String> ids = keys.idsOf(changed);
-            if (changed.isEmpty() || !ids.isEmpty()) {
-                hook.accept(ids);
-            }
-        });
-        return true;
     }
 
     @Override

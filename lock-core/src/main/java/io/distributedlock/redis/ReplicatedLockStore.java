@@ -13,12 +13,10 @@ import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * Locks that are granted only once a number of replicas have them, so that the death of their master costs fewer of them.
@@ -151,11 +149,6 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     @Override
     public void onReachable(Runnable hook) {
         locks.onReachable(hook);
-    }
-
-    @Override
-    public boolean onChanged(Consumer<Collection<String>> hook) {
-        return locks.onChanged(hook);
     }
 
     @Override

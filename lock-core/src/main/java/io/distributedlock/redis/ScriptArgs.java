@@ -8,22 +8,13 @@ final class ScriptArgs extends CommandArgs<String, String> {
 
     private final String script;
     private final EncodedArguments arguments;
-    private final boolean tracked;
 
-    /**
-     * @param script the digest or the text
-     * @param tracked whether the server is to say when somebody changes what this reads
-     */
-    ScriptArgs(String script, EncodedArguments arguments, boolean tracked) {
+    /** @param script the digest or the text */
+    ScriptArgs(String script, EncodedArguments arguments) {
         super(PlainText.CODEC);
         this.script = script;
         this.arguments = arguments;
-        this.tracked = tracked;
         addKey(arguments.firstKey());
-    }
-
-    boolean isTracked() {
-        return tracked;
     }
 
     @Override

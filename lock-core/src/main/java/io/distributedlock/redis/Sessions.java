@@ -72,8 +72,7 @@ final class Sessions implements NettyCustomizer {
         if (commands != null) {
             channel.pipeline()
                     .addBefore(commands.name(), null, new SilenceHandler(this, commandTimeout))
-                    .addBefore(commands.name(), null, new SessionHandler(this))
-                    .addAfter(commands.name(), null, new TrackingHandler());
+                    .addBefore(commands.name(), null, new SessionHandler(this));
         }
     }
 

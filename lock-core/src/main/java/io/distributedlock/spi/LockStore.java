@@ -1,11 +1,9 @@
 package io.distributedlock.spi;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * A place that keeps locks: three asynchronous verbs on a {@link Claim}, each one atomic and idempotent for the claim's owner.
@@ -116,17 +114,6 @@ public interface LockStore extends AutoCloseable {
      * block. A store that is always reachable never calls it.
      */
     default void onReachable(Runnable hook) {}
-
-    /**
-     * Registers a hook that is told, soon after it happened, of locks that somebody else may have changed, an administrator for example. It is a hint
-     * only: it can be about locks that were extended here, may be mistaken, and may stay away. It runs on a thread of the store and must not block.
-     *
-     * @param hook takes the ids of the locks; none if it may be any of them
-     * @return whether this store ever gives such hints
-     */
-    default boolean onChanged(Consumer<Collection<String>> hook) {
-        return false;
-    }
 
     @Override
     void close();

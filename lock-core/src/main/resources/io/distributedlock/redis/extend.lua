@@ -1,5 +1,4 @@
 -- extend: lets a lease end later, never earlier, if its owner still holds the lock. Works while the server is out of memory. See batch.
--- What is read last is still tracked by the server afterwards for a client that asked for it; a write of its own ends that.
 -- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of answering 0.
 local function extend(owner, ttl, key)
   local holder = redis.pcall('GETEX', key)
@@ -11,7 +10,6 @@ local function extend(owner, ttl, key)
   local left = redis.pcall('PTTL', key)
   if type(left) == 'number' and left < tonumber(ttl) then
     left = redis.pcall('PEXPIRE', key, ttl)
-    redis.pcall('PTTL', key)
   end
   return type(left) == 'table' and left.err or 1
 end

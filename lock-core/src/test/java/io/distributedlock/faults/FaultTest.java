@@ -29,7 +29,6 @@ abstract class FaultTest {
     static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
     static final Duration TTL = Duration.ofSeconds(3);
     static final Duration TWO_HOURS = Duration.ofHours(2);
-    private static final Pattern TRACKED = Pattern.compile("tracking_total_keys:(\\d+)");
     static final String KEY = "lock:{default:42}";
 
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -161,12 +160,6 @@ abstract class FaultTest {
         String stats = String.valueOf(server.command("INFO", "commandstats"));
         Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(stats);
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
-    }
-
-    /** How many keys the server watches for a client that wants to be told of their next change. */
-    long trackedKeys() {
-        Matcher keys = TRACKED.matcher(String.valueOf(server.command("INFO", "stats")));
-        return keys.find() ? Long.parseLong(keys.group(1)) : 0;
     }
 
     static boolean isLost(LockHandle lock) {

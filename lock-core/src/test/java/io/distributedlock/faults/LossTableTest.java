@@ -37,7 +37,6 @@ class LossTableTest extends FaultTest {
             theProcessStandsStill();
             theServerComesBackWithoutItsData();
             administratorsDelete();
-            administratorsDeleteWhatIsTracked();
             theLeaseIsOver();
             theMaxHoldIsReached();
             theHoldersThreadHasEnded();
@@ -147,31 +146,6 @@ class LossTableTest extends FaultTest {
             row.assertToldWithin(within(NEXT_RENEWAL));
             table.add(row);
         }
-    }
-
-    private void administratorsDeleteWhatIsTracked() {
-        try (LossRow row = row("DEL, tracked", LossReason.NOT_OWNER, FOREVER)) {
-            row.hold(MANY, RENEWED);
-            awaitTracked();
-            row.injected();
-            row.keys().forEach(key -> server.command("DEL", LossRow.redisKey(key)));
-            row.assertEachIsToldOnce();
-            row.assertToldWithin(within(Duration.ofMillis(100)));
-            table.add(row);
-        }
-        try (LossRow row = row("FLUSHALL, tracked", LossReason.NOT_OWNER, FOREVER)) {
-            row.hold(MANY, RENEWED);
-            awaitTracked();
-            row.injected();
-            server.command("FLUSHALL");
-            row.assertEachIsToldOnce();
-            row.assertToldWithin(within(Duration.ofMillis(100)));
-            table.add(row);
-        }
-    }
-
-    private void awaitTracked() {
-        await().atMost(60, TimeUnit.SECONDS).until(() -> trackedKeys() >= MANY);
     }
 
     private void theLeaseIsOver() {

@@ -9,10 +9,8 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -75,18 +73,5 @@ class ClusterExtensionsTest {
         node.resume();
         assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isTrue());
         assertThat(others).allSatisfy(answer -> assertThat(answer.join()).isFalse());
-    }
-
-    @Test
-    void theNodeThatHasALockTellsWhenSomebodyDeletesIt() {
-        List<Collection<String>> hints = new CopyOnWriteArrayList<>();
-        assertThat(store.onChanged(hints::add)).isTrue();
-        Claim claim = new Claim("42", "owner");
-        store.acquire(claim, TTL).toCompletableFuture().join();
-        Duration longer = TTL.multipliedBy(2);
-        assertThat(store.extend(claim, 1, longer).toCompletableFuture().join()).isTrue();
-        node.command("DEL", "lock:{42}");
-        await().atMost(60, TimeUnit.SECONDS).until(() -> !hints.isEmpty());
-        assertThat(hints).containsOnly(List.of("42"));
     }
 }

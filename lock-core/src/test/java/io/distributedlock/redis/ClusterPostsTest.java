@@ -26,7 +26,7 @@ class ClusterPostsTest {
 
     private static final int SLOTS = 16_384;
 
-    private final ClusterPosts posts = new ClusterPosts(List.of(), keys -> {});
+    private final ClusterPosts posts = new ClusterPosts(List.of());
     private final Map<Integer, StatefulRedisPubSubConnection<String, String>> connections = new HashMap<>();
     private final RedisClient client = RedisClient.create();
     private RedisFleet servers;

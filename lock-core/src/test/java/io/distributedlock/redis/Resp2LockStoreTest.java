@@ -78,14 +78,4 @@ class Resp2LockStoreTest extends SharedLockContract {
         assertThat(server.command("PUBSUB", "CHANNELS")).isEqualTo(List.of());
         assertThat(server.command("EXISTS", "lock:{42}:q")).isEqualTo(0L);
     }
-
-    /** The server would say yes, and then not tell. */
-    @Test
-    void nobodyAsksToBeToldOfChanges() {
-        store.onChanged(ids -> {});
-        Claim claim = new Claim("42", "holder");
-        store.acquire(claim, Duration.ofSeconds(30)).toCompletableFuture().join();
-        store.extend(claim, 1, Duration.ofSeconds(60)).toCompletableFuture().join();
-        assertThat(String.valueOf(server.command("INFO", "commandstats"))).doesNotContain("tracking", "caching");
-    }
 }

@@ -19,7 +19,7 @@ class ScriptArgsTest {
     private static final List<String> ARGS = List.of("owner", "30000", "", "x".repeat(12_345));
 
     private static ScriptArgs call() {
-        return new ScriptArgs("digest", new EncodedArguments(KEYS, ARGS), false);
+        return new ScriptArgs("digest", new EncodedArguments(KEYS, ARGS));
     }
 
     private static CommandArgs<String, String> oneByOne() {
