@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JointAcquisition {
 
-    private final LockClient client;
+    private final Acquirer locks;
     private final Timeline time;
     private final Callbacks callbacks;
     private final List<LockRequest> wanted;
@@ -25,11 +25,11 @@ final class JointAcquisition {
     private int rounds;
 
     /** @param waitTime for all locks together */
-    JointAcquisition(LockClient client, Engine engine, LockRequest request, Duration waitTime) {
-        this.client = client;
+    JointAcquisition(Acquirer locks, Engine engine, LockRequest request, Duration waitTime) {
+        this.locks = locks;
         this.time = engine.time();
         this.callbacks = engine.callbacks();
-        this.wanted = request.oneByOne();
+        this.wanted = request.keys().stream().map(request::withKey).toList();
         this.startedAt = time.now();
         this.spentAt = startedAt + waitTime.toNanos();
     }
@@ -44,7 +44,7 @@ final class JointAcquisition {
             List<HeldLock> taken = new ArrayList<>();
             try {
                 while (taken.size() < wanted.size()) {
-                    taken.add((HeldLock) client.acquire(next(taken)));
+                    taken.add((HeldLock) locks.acquire(next(taken)));
                 }
                 if (Await.uninterruptibly(levelled(taken))) {
                     return JointLock.of(taken);
@@ -91,7 +91,7 @@ final class JointAcquisition {
 
     private CompletableFuture<LockHandle> acquireNext(List<HeldLock> taken) {
         try {
-            return client.acquire(next(taken), Runnable::run);
+            return locks.acquire(next(taken), Runnable::run);
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }

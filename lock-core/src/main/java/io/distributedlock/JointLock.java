@@ -54,7 +54,7 @@ final class JointLock implements LockHandle {
 
     @Override
     public String key() {
-        return parts.stream().map(LockHandle::key).collect(Collectors.joining(LockRequest.BETWEEN_KEYS));
+        return parts.stream().map(LockHandle::key).collect(Collectors.joining(","));
     }
 
     @Override

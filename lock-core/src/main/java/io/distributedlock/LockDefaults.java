@@ -32,8 +32,22 @@ record LockDefaults(
                 ? lease(request, policy)
                 : lease(request, policy).keptFor(minHold);
         asked.asked(request.name(), granted.ttl());
+        return new Terms(request.id(), request.mode(), granted, waitTime(request, policy));
+    }
+
+    /**
+     * How long a request waits, for all its keys together.
+     *
+     * @throws IllegalArgumentException if the request names an unknown policy
+     */
+    Duration waitTime(LockRequest request) {
+        LockPolicy found = policies.of(request);
+        return waitTime(request, found == null ? NO_POLICY : found);
+    }
+
+    private Duration waitTime(LockRequest request, LockPolicy policy) {
         Duration wait = first(request.options().waitTime(), policy.waitTime());
-        return new Terms(request.id(), request.mode(), granted, wait == null ? waitTime : wait);
+        return wait == null ? waitTime : wait;
     }
 
     private static @Nullable Duration minHold(LockRequest request) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * of a log. Two different pairs never share an encoding. More than {@value #MAX_BYTES} bytes are cut to a readable beginning and the SHA-256 of
  * the whole.
  */
-final class LockId {
+public final class LockId {
 
     static final int MAX_BYTES = 512;
 
@@ -35,7 +35,7 @@ final class LockId {
                 : key;
     }
 
-    static LockId of(String name, String key) {
+    public static LockId of(String name, String key) {
         String whole = encode(name) + SEPARATOR + encode(key);
         byte[] bytes = whole.getBytes(StandardCharsets.UTF_8);
         return new LockId(name, key, bytes.length <= MAX_BYTES ? whole : readable(whole) + "~" + sha256(bytes));
@@ -46,7 +46,7 @@ final class LockId {
      *
      * @throws IllegalArgumentException if it can't be one
      */
-    static LockId parse(String encoded) {
+    public static LockId parse(String encoded) {
         int end = encoded.indexOf(SEPARATOR);
         boolean plain = encoded.chars()
                 .noneMatch(c ->
@@ -59,17 +59,17 @@ final class LockId {
     }
 
     /** The static part of the lock's identity. */
-    String name() {
+    public String name() {
         return name;
     }
 
     /** The variable part of the lock's identity, as the caller gave it. */
-    String key() {
+    public String key() {
         return key == null ? encoded.substring(name.length() + SEPARATOR.length()) : key;
     }
 
     /** What stores know the lock by. */
-    String encoded() {
+    public String encoded() {
         return encoded;
     }
 
@@ -89,7 +89,7 @@ final class LockId {
     }
 
     /** For messages and logs: without control characters, and short. */
-    String display() {
+    public String display() {
         return encoded.length() <= READABLE_CHARS + 20 ? encoded : readable(encoded) + "...";
     }
 

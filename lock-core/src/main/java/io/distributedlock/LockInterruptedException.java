@@ -5,7 +5,8 @@ public final class LockInterruptedException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
-    LockInterruptedException(LockId id) {
+    /** For the tests of applications; the library throws it itself. */
+    public LockInterruptedException(LockId id) {
         super(id, "Interrupted while waiting for lock '%s'; the claim is withdrawn".formatted(id.display()), null);
     }
 }

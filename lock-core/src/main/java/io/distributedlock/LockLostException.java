@@ -13,7 +13,8 @@ public final class LockLostException extends LockException {
 
     private final LossReason reason;
 
-    LockLostException(LockId id, LossReason reason) {
+    /** For the tests of applications; the library throws it itself. */
+    public LockLostException(LockId id, LossReason reason) {
         this(id, reason, "Lock '%s' was lost while it was held: %s".formatted(id.display(), reason.explanation()));
     }
 

@@ -1,22 +1,7 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockInspection;
-import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.NodeInspection;
-import io.distributedlock.spi.StoreNodes;
-import io.distributedlock.spi.StoredLock;
-import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a lock client is doing, for metrics, health checks and people who look into an incident.
@@ -24,52 +9,15 @@ import org.jspecify.annotations.Nullable;
  * <p>What concerns this client is read from memory at once. What the store is asked for is waited for, one command timeout at most. Lists are a
  * moment's view: what they name may have ended before they are read.
  */
-public final class LockMonitor {
+public interface LockMonitor {
 
-    private final Supplier<Engine> engine;
-    private final LockDefaults defaults;
-
-    LockMonitor(Supplier<Engine> engine, LockDefaults defaults) {
-        this.engine = engine;
-        this.defaults = defaults;
-    }
-
-    public LockStatistics statistics() {
-        Tally tally = engine.get().tally();
-        return new LockStatistics(
-                byName(engine.get().watchdog().held(), Hold::id),
-                byName(engine.get().running(), Contender::id),
-                engine.get().unresolved(),
-                tally.renewals(),
-                tally.failedRenewals(),
-                tally.lag(),
-                tally.resolved(),
-                defaults.asked().byName(),
-                engine.get().droppedEvents());
-    }
-
-    private static <T> Map<String, Integer> byName(Collection<T> all, Function<T, LockId> id) {
-        return all.stream()
-                .collect(Collectors.groupingBy(one -> id.apply(one).name(), Collectors.summingInt(one -> 1)));
-    }
+    LockStatistics statistics();
 
     /** The locks that are held through this client, the oldest first, but no more than {@code limit}. */
-    public List<LockReport.Held> held(int limit) {
-        return engine.get().watchdog().held().stream()
-                .sorted((one, other) -> other.held().compareTo(one.held()))
-                .limit(limit)
-                .map(Reports::held)
-                .toList();
-    }
+    List<LockReport.Held> held(int limit);
 
     /** The requests that this client has not answered yet, the oldest first, but no more than {@code limit}. */
-    public List<LockReport.Awaited> awaited(int limit) {
-        return engine.get().running().stream()
-                .sorted((one, other) -> other.waited().compareTo(one.waited()))
-                .limit(limit)
-                .map(Reports::awaited)
-                .toList();
-    }
+    List<LockReport.Awaited> awaited(int limit);
 
     /**
      * Asks the store who holds a lock, in whichever process.
@@ -79,12 +27,7 @@ public final class LockMonitor {
      * @throws LockUnavailableException if the store gives no answer
      * @throws UnsupportedOperationException if this store can't tell
      */
-    public Optional<LockReport.Stored> find(String id) {
-        LockId lock = LockId.parse(id);
-        LockInspection inspection = inspection();
-        return ask(lock, () -> inspection.find(id))
-                .map(stored -> Reports.stored(id, stored, !holdsOf(id, stored).isEmpty()));
-    }
+    Optional<LockReport.Stored> find(String id);
 
     /**
      * Takes a lock away from whoever holds or shares it, in whichever process, for an incident that nothing else ends. A holder in this process is told at
@@ -96,94 +39,8 @@ public final class LockMonitor {
      * @throws LockUnavailableException if the store gives no answer; it may have freed the lock
      * @throws UnsupportedOperationException if this store can't tell who holds it
      */
-    public Optional<LockReport.Stored> forceRelease(String id) {
-        LockId lock = LockId.parse(id);
-        LockInspection inspection = inspection();
-        Optional<StoredLock> found = ask(lock, () -> inspection.find(id));
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        StoredLock stored = found.get();
-        List<Hold> here = holdsOf(id, stored);
-        LockReport.Stored report = Reports.stored(id, stored, !here.isEmpty());
-        long taken = here.stream()
-                .filter(hold -> hold.tenure().lose(hold, LossReason.FORCED))
-                .count();
-        for (String owner : stored.owners()) {
-            Claim claim = new Claim(id, owner, stored.mode());
-            taken += ask(lock, () -> engine.get().store().release(claim)).held() ? 1 : 0;
-        }
-        return taken > 0 ? Optional.of(report) : Optional.empty();
-    }
-
-    private List<Hold> holdsOf(String id, StoredLock stored) {
-        return engine.get().watchdog().held().stream()
-                .filter(hold -> hold.id().encoded().equals(id))
-                .filter(hold -> stored.owners().contains(hold.tenure().claim().owner()))
-                .toList();
-    }
+    Optional<LockReport.Stored> forceRelease(String id);
 
     /** Whether the store answers, and renewals are in time. */
-    public LockHealth health() {
-        LockId probe = LockId.of("distributed-lock", "health");
-        long askedAt = engine.get().time().now();
-        @Nullable StoreNodes nodes;
-        try {
-            nodes = ask(probe, () -> answering(probe)).orElse(null);
-        } catch (LockUnavailableException silent) {
-            return new LockHealth(silent.getMessage(), null, null, statistics());
-        }
-        Duration roundTrip = engine.get().time().since(askedAt);
-        String problem = nodes == null || nodes.areEnough() ? lateness() : shortage(nodes);
-        return new LockHealth(problem, roundTrip, nodes, statistics());
-    }
-
-    private @Nullable String lateness() {
-        Duration bound = defaults.lease().ttl().dividedBy(6);
-        Duration lag = engine.get().watchdog().overdue();
-        return lag.compareTo(bound) <= 0
-                ? null
-                : "A renewal is %d ms late, but the ttl of %d ms allows for %d ms. Look for a process that is paused or starved"
-                        .formatted(lag.toMillis(), defaults.lease().ttl().toMillis(), bound.toMillis());
-    }
-
-    private static String shortage(StoreNodes nodes) {
-        return "Locks need %d of %d nodes, but %d answer".formatted(nodes.needed(), nodes.total(), nodes.answering());
-    }
-
-    private CompletionStage<Optional<StoreNodes>> answering(LockId probe) {
-        LockStore store = engine.get().store();
-        if (store instanceof NodeInspection inspection) {
-            return inspection.nodes().thenApply(Optional::of);
-        }
-        return store instanceof LockInspection inspection
-                ? inspection.find(probe.encoded()).thenApply(found -> Optional.empty())
-                : store.ready().thenApply(open -> Optional.empty());
-    }
-
-    private LockInspection inspection() {
-        if (engine.get().store() instanceof LockInspection inspection) {
-            return inspection;
-        }
-        throw new UnsupportedOperationException("This lock store can't tell who holds a lock: it is no LockInspection");
-    }
-
-    private <T> T ask(LockId lock, Supplier<CompletionStage<T>> question) {
-        CompletableFuture<T> caller = new CompletableFuture<>();
-        Duration limit = defaults.lease().attemptTimeout();
-        engine.get()
-                .calls()
-                .within(
-                        limit,
-                        question,
-                        (answer, failure) -> {
-                            if (failure == null) {
-                                caller.complete(answer);
-                            } else {
-                                caller.completeExceptionally(Failures.noAnswer(lock, failure));
-                            }
-                        },
-                        (late, failure) -> {});
-        return Await.uninterruptibly(caller);
-    }
+    LockHealth health();
 }

@@ -9,7 +9,13 @@ public final class LockNotAcquiredException extends LockException {
 
     private final Duration holderLeaseEndsIn;
 
-    LockNotAcquiredException(LockId id, Duration waited, int tries, Duration holderLeaseEndsIn) {
+    /**
+     * For the tests of applications; the library throws it itself.
+     *
+     * @param tries how often the store was asked
+     * @param holderLeaseEndsIn when the lease of the present holder ends if it is not renewed
+     */
+    public LockNotAcquiredException(LockId id, Duration waited, int tries, Duration holderLeaseEndsIn) {
         super(
                 id,
                 "Lock '%s' is held by another owner: not acquired in %d ms (tries: %d; the present lease ends in at most %d ms unless it is renewed). Try again later, or allow a longer wait time"

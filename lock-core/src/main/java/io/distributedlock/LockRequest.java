@@ -24,7 +24,7 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
     /** More locks than this can't be had at once: each is a round trip, and the first ones are held until the last one is. */
     public static final int MAX_KEYS = 100;
 
-    static final String BETWEEN_KEYS = ",";
+    private static final String BETWEEN_KEYS = ",";
 
     /**
      * @throws IllegalArgumentException if name or a key is empty or blank, because such a value would be one lock for everybody; or if there is no
@@ -127,35 +127,21 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         return new LockRequest(name, keys, mode, changed);
     }
 
-    /** The identity of the lock of one key. */
-    LockId id() {
-        return LockId.of(name, keys.get(0));
+    /** The identities of the wanted locks, in the order of their keys. */
+    public List<LockId> ids() {
+        return keys.stream().map(key -> LockId.of(name, key)).toList();
     }
 
-    void requireOneKey(String use) {
-        if (isForSeveral()) {
-            throw new IllegalArgumentException(
-                    "Lock '" + name + "' is wanted for " + keys.size() + " keys, but " + use + " has one");
+    /**
+     * The identity of the wanted lock.
+     *
+     * @throws IllegalStateException if the request is for several keys
+     */
+    public LockId id() {
+        if (keys.size() > 1) {
+            throw new IllegalStateException(
+                    "Lock '" + name + "' is wanted for " + keys.size() + " keys. Ask for ids()");
         }
-    }
-
-    boolean isForSeveral() {
-        return keys.size() > 1;
-    }
-
-    /** The requests for each key alone, in order. */
-    List<LockRequest> oneByOne() {
-        return keys.stream()
-                .map(key -> new LockRequest(name, key, mode, options))
-                .toList();
-    }
-
-    /** What is left to ask for by somebody who has these locks; there has to be something. */
-    LockRequest without(List<HeldLock> locks) {
-        List<String> had = locks.stream().map(HeldLock::key).toList();
-        return had.isEmpty()
-                ? this
-                : new LockRequest(
-                        name, keys.stream().filter(key -> !had.contains(key)).toList(), mode, options);
+        return LockId.of(name, keys.get(0));
     }
 }

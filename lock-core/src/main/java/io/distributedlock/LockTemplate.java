@@ -1,13 +1,8 @@
 package io.distributedlock;
 
-import io.distributedlock.LockObserver.Observed;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * LockOptions#interruptOnLoss() interrupted}.
  *
  * <p>With a {@link ReleasePolicy}, a lock can outlast the call that took it. The loss of such a lock after its call is not told by the call.
+ *
+ * <p>Covering needs a client of {@link LockClient#builder}: the locks of another implementation are always taken.
  */
 public final class LockTemplate {
 
-    private final LockClient client;
-    private final ReleasePolicy releases;
-    private final LockObserver observer;
+    private final LockedCalls calls;
 
     public LockTemplate(LockClient client) {
         this(client, ReleasePolicy.AT_RETURN);
@@ -41,9 +36,7 @@ public final class LockTemplate {
     }
 
     public LockTemplate(LockClient client, ReleasePolicy releases, LockObserver observer) {
-        this.client = client;
-        this.releases = releases;
-        this.observer = observer;
+        this.calls = new LockedCalls(client, releases, observer);
     }
 
     /** {@link #execute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
@@ -63,11 +56,7 @@ public final class LockTemplate {
      */
     public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockedCall<T, X> work)
             throws X {
-        List<HeldLock> covering = LockContext.covering(client, request);
-        if (covering.size() == request.keys().size()) {
-            return work.call(covered(covering));
-        }
-        return observed(request.without(covering), including(covering, work));
+        return calls.execute(request, work);
     }
 
     /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
@@ -90,57 +79,7 @@ public final class LockTemplate {
 
     /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. Work that gives null is empty, too. */
     public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
-        List<HeldLock> covering = LockContext.covering(client, request);
-        if (covering.size() == request.keys().size()) {
-            return Optional.ofNullable(work.call(covered(covering)));
-        }
-        AtomicBoolean granted = new AtomicBoolean();
-        try {
-            LockedCall<T, X> whole = including(covering, work);
-            return Optional.ofNullable(observed(request.without(covering), lock -> {
-                granted.set(true);
-                return whole.call(lock);
-            }));
-        } catch (LockNotAcquiredException refused) {
-            if (granted.get()) {
-                throw refused;
-            }
-            return Optional.empty();
-        }
-    }
-
-    private static LockHandle covered(List<HeldLock> covering) {
-        LockHandle lock = JointLock.of(covering);
-        lock.requireHeld();
-        return lock;
-    }
-
-    /** The work sees the locks that were taken for it together with those that the thread had before. */
-    private static <T extends @Nullable Object, X extends Throwable> LockedCall<T, X> including(
-            List<HeldLock> before, LockedCall<T, X> work) {
-        if (before.isEmpty()) {
-            return work;
-        }
-        return taken -> {
-            List<HeldLock> all = new ArrayList<>(before);
-            all.addAll(JointLock.partsOf(taken));
-            return work.call(JointLock.of(all));
-        };
-    }
-
-    private <T extends @Nullable Object, X extends Throwable> T observed(LockRequest request, LockedCall<T, X> work)
-            throws X {
-        Executor releaser = releases.releaserOf(request);
-        Observed call = observer.begin(request);
-        Throwable failure = null;
-        try (LockObserver.Scope scope = call.enter()) {
-            return callUnder(client.acquire(request), request, releaser, work);
-        } catch (Throwable thrown) {
-            failure = thrown;
-            throw thrown;
-        } finally {
-            call.end(failure);
-        }
+        return calls.tryExecute(request, work);
     }
 
     /**
@@ -153,50 +92,6 @@ public final class LockTemplate {
      */
     public <T> CompletableFuture<T> executeAsync(
             LockRequest request, Function<? super LockHandle, ? extends CompletionStage<T>> work) {
-        Observed call = observer.begin(request);
-        AsyncCall<T> asynchronous = new AsyncCall<>(lock -> {
-            try (LockObserver.Scope scope = call.enter()) {
-                return work.apply(lock);
-            }
-        });
-        CompletableFuture<T> caller = asynchronous.after(client.acquireAsync(request));
-        caller.whenComplete((result, failure) -> call.end(failure));
-        return caller;
-    }
-
-    private static <T extends @Nullable Object, X extends Throwable> T callUnder(
-            LockHandle lock, LockRequest request, Executor releaser, LockedCall<T, X> work) throws X {
-        Runnable leave = LockContext.enter(lock);
-        Runnable release = () -> {
-            leave.run();
-            lock.release();
-        };
-        T result;
-        try {
-            result = callInterruptibly(lock, request.options().interruptOnLoss(), work);
-        } catch (Throwable failure) {
-            releaseAfter(failure, releaser, release);
-            throw failure;
-        }
-        releaser.execute(release);
-        return result;
-    }
-
-    private static <T extends @Nullable Object, X extends Throwable> T callInterruptibly(
-            LockHandle lock, boolean interruptOnLoss, LockedCall<T, X> work) throws X {
-        Runnable end = LossInterrupt.guard(lock, interruptOnLoss);
-        try {
-            return work.call(lock);
-        } finally {
-            end.run();
-        }
-    }
-
-    private static void releaseAfter(Throwable failure, Executor releaser, Runnable release) {
-        try {
-            releaser.execute(release);
-        } catch (LockException atRelease) {
-            failure.addSuppressed(atRelease);
-        }
+        return calls.executeAsync(request, work);
     }
 }

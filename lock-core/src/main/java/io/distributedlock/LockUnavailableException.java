@@ -25,7 +25,8 @@ public final class LockUnavailableException extends LockException {
 
     private final Outcome outcome;
 
-    LockUnavailableException(LockId id, Outcome outcome, String message, @Nullable Throwable cause) {
+    /** For the tests of applications; the library throws it itself. */
+    public LockUnavailableException(LockId id, Outcome outcome, String message, @Nullable Throwable cause) {
         super(id, message, cause);
         this.outcome = outcome;
     }

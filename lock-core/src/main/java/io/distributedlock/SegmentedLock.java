@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
@@ -30,7 +29,10 @@ public final class SegmentedLock {
 
     /** @throws IllegalArgumentException if the number of segments is not from 2 to {@value #MAX_SEGMENTS}, or the request is for several keys */
     public SegmentedLock(LockClient client, LockRequest whole, int segments) {
-        whole.requireOneKey("a lock in segments");
+        if (whole.keys().size() > 1) {
+            throw new IllegalArgumentException("Lock '" + whole.name() + "' is wanted for "
+                    + whole.keys().size() + " keys, but a lock in segments has one");
+        }
         this.client = client;
         this.whole = whole;
         this.segments = requireSegments(segments);
@@ -97,16 +99,15 @@ public final class SegmentedLock {
     }
 
     /**
-     * Any segment: a free one as by {@link #tryAny(String)}, or else that to which the value belongs, waited for as long as the wait time of the whole
-     * lock has not passed.
+     * Any segment: a free one as by {@link #tryAny(String)}, or else that to which the value belongs, waited for as long as the request says. The
+     * tries before, one round trip for each segment, come on top of the wait time.
      *
      * @throws LockNotAcquiredException if no segment was free, and the value's own was not released in time
      */
     public Segment acquireAny(String value) {
-        Supplier<Duration> left = client.waitTimeLeft(whole);
         return tryAny(value).orElseGet(() -> {
             int own = segmentOf(value, segments);
-            return new Segment(own, client.acquire(segment(own).withWaitTime(left.get())));
+            return new Segment(own, client.acquire(segment(own)));
         });
     }
 

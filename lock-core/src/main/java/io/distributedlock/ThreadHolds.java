@@ -13,12 +13,12 @@ final class ThreadHolds {
     private static final class Counted {
 
         private final HeldLock lock;
-        private final LockContext context;
+        private final EnteredLock context;
         private int count = 1;
 
         Counted(HeldLock lock) {
             this.lock = lock;
-            this.context = LockContext.enter(lock);
+            this.context = EnteredLock.enter(lock);
         }
     }
 

@@ -4,17 +4,20 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 
 /** A lock that belongs to the thread that took it, for code that knows {@link Lock} alone. */
 final class ThreadLock implements Lock {
 
-    private final LockClient client;
+    private final Acquirer locks;
+    private final Supplier<Engine> engine;
     private final ThreadHolds holds;
     private final LockRequest request;
     private final LockId id;
 
-    ThreadLock(LockClient client, ThreadHolds holds, LockRequest request) {
-        this.client = client;
+    ThreadLock(Acquirer locks, Supplier<Engine> engine, ThreadHolds holds, LockRequest request) {
+        this.locks = locks;
+        this.engine = engine;
         this.holds = holds;
         this.request = request;
         this.id = request.id();
@@ -72,12 +75,12 @@ final class ThreadLock implements Lock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        LockContext.requireNotNarrower(client, request);
+        EnteredLock.requireNotNarrower(engine.get(), request);
         if (holds.reenter(id)) {
             return true;
         }
         try {
-            holds.enter(id, (HeldLock) client.acquire(request.withWaitTime(waitTime)));
+            holds.enter(id, (HeldLock) locks.acquire(request.withWaitTime(waitTime)));
             return true;
         } catch (LockNotAcquiredException refused) {
             return false;

@@ -98,6 +98,7 @@ class ArchitectureTest {
                         "LockException",
                         "LockHandle",
                         "LockHealth",
+                        "LockId",
                         "LockInterruptedException",
                         "LockListener",
                         "LockLostException",

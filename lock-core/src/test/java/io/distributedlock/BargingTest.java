@@ -24,7 +24,7 @@ class BargingTest {
     }
 
     /** A client on which waiters that were woken run only when the test says so. */
-    private LockClient sleepy(boolean barging) {
+    private DefaultLockClient sleepy(boolean barging) {
         return bench.settings().barging(barging).executor(completions::add).build();
     }
 
@@ -43,7 +43,7 @@ class BargingTest {
 
     @Test
     void whoeverComesByMayTakeTheLockWhileTheNextOneIsBeingWoken() {
-        LockClient client = sleepy(true);
+        DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
         lock.release();
@@ -61,7 +61,7 @@ class BargingTest {
 
     @Test
     void afterManyWhoCameByTheNextOneIsGivenTheLockDirectly() {
-        LockClient client = sleepy(true);
+        DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
         int barges = 0;
@@ -82,7 +82,7 @@ class BargingTest {
 
     @Test
     void withBargingOffNobodyOvertakes() {
-        LockClient client = sleepy(false);
+        DefaultLockClient client = sleepy(false);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
         lock.release();
@@ -94,7 +94,7 @@ class BargingTest {
 
     @Test
     void ifTheOneWhoWasWokenGivesUpTheNextOneIsWoken() {
-        LockClient client = sleepy(true);
+        DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
         CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
@@ -108,7 +108,7 @@ class BargingTest {
 
     @Test
     void ifNobodyWantsWhatLiesOpenAnyMoreItGoesBackToTheStore() {
-        LockClient client = sleepy(true);
+        DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
         lock.release();
@@ -120,7 +120,7 @@ class BargingTest {
 
     @Test
     void aLockThatIsLostWhileItLiesOpenIsCleanedUpAfterAndTheNextOneAsksTheStore() {
-        LockClient client = sleepy(true);
+        DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED.withWaitTime(Duration.ofMinutes(5)));
         bench.store.always(Verb.EXTEND, call -> call.fails(Effect.UNKNOWN));

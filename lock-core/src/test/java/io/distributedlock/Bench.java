@@ -24,13 +24,13 @@ final class Bench {
     final ManualTimeline time = new ManualTimeline();
     final ScriptedStore store = new ScriptedStore(time);
     final List<LockEvent> events = new CopyOnWriteArrayList<>();
-    final LockClient client = settings().build();
+    final DefaultLockClient client = settings().build();
     /** Keeps handles that a test does not look at any more from being taken for forgotten. */
     private final List<LockHandle> handles = new CopyOnWriteArrayList<>();
 
     /** The settings of {@link #client}, for a client that differs in something. */
-    LockClientBuilder settings() {
-        return LockClient.builder(store)
+    DefaultLockClientBuilder settings() {
+        return new DefaultLockClientBuilder(store)
                 .waitTime(WAIT_TIME)
                 .ttl(TTL)
                 .commandTimeout(COMMAND_TIMEOUT)

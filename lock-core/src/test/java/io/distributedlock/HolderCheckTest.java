@@ -101,7 +101,7 @@ class HolderCheckTest {
         Thread worker = new Thread(() -> hold(lock, done), "worker");
         worker.start();
         await().until(() -> lock.get() != null);
-        bench.advance(LockClientBuilder.DEFAULT_LONG_HOLD_WARNING.minus(PERIOD));
+        bench.advance(DefaultLockClientBuilder.DEFAULT_LONG_HOLD_WARNING.minus(PERIOD));
         assertThat(events(LongHold.class)).isEmpty();
         bench.advance(PERIOD.multipliedBy(20));
         await().until(() -> !events(LongHold.class).isEmpty());
@@ -109,7 +109,7 @@ class HolderCheckTest {
         await().until(() -> bench.events.get(bench.events.size() - 1).key().equals("marker"));
         assertThat(events(LongHold.class)).singleElement().satisfies(told -> {
             assertThat(told.name()).isEqualTo("orders");
-            assertThat(told.held()).isGreaterThanOrEqualTo(LockClientBuilder.DEFAULT_LONG_HOLD_WARNING);
+            assertThat(told.held()).isGreaterThanOrEqualTo(DefaultLockClientBuilder.DEFAULT_LONG_HOLD_WARNING);
             assertThat(told.stack()).anyMatch(frame -> frame.getMethodName().equals("hold"));
         });
         assertThat(lock.get().isHeld()).isTrue();
@@ -130,7 +130,7 @@ class HolderCheckTest {
     @Test
     void aLockWithALongTtlIsReportedTooAndInTime() {
         LockHandle lock = bench.held(WANTED.withTtl(Duration.ofHours(2)));
-        bench.advance(LockClientBuilder.DEFAULT_LONG_HOLD_WARNING);
+        bench.advance(DefaultLockClientBuilder.DEFAULT_LONG_HOLD_WARNING);
         await().until(() -> !events(LongHold.class).isEmpty());
         assertThat(events(LongHold.class).get(0).stack()).isEmpty();
         assertThat(lock.isHeld()).isTrue();

@@ -15,7 +15,7 @@ abstract class LineTest {
     static final Duration LEASE_ENDS = Duration.ofSeconds(20);
 
     final Bench bench = new Bench();
-    final LockClient line = bench.settings().build();
+    final DefaultLockClient line = bench.settings().build();
 
     @AfterEach
     void nobodyIsForgotten() {

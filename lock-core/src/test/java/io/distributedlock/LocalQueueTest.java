@@ -156,7 +156,7 @@ class LocalQueueTest extends LineTest {
 
     @Test
     void moreThanTheLimitDoNotWait() {
-        LockClient client = bench.settings().maxWaiters(1, 1).build();
+        DefaultLockClient client = bench.settings().maxWaiters(1, 1).build();
         CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
         bench.acquire().grants(7);
         CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);

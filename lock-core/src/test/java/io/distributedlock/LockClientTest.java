@@ -25,7 +25,8 @@ class LockClientTest {
 
     @Test
     void withoutSettingsALockIsWaitedForFiveSecondsAndRenewedEveryThirtySeconds() {
-        LockClient client = LockClient.builder(bench.store).timeline(bench.time).build();
+        LockClient client =
+                new DefaultLockClientBuilder(bench.store).timeline(bench.time).build();
         bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
         CompletableFuture<LockHandle> call = client.acquireAsync(LockRequest.of("42"));
         assertThat(bench.store.calls().get(0).ttl()).isEqualTo(Duration.ofSeconds(30));
@@ -38,7 +39,7 @@ class LockClientTest {
 
     @Test
     void withoutSettingsACommandMayTakeASecond() {
-        LockClient client = LockClient.builder(bench.store)
+        LockClient client = new DefaultLockClientBuilder(bench.store)
                 .timeline(bench.time)
                 .waitTime(Duration.ZERO)
                 .build();
@@ -95,7 +96,8 @@ class LockClientTest {
 
     @Test
     void callersFuturesCompleteOnThreadsOfTheClientAndNeverOnTheStores() throws InterruptedException {
-        LockClient client = LockClient.builder(bench.store).timeline(bench.time).build();
+        LockClient client =
+                new DefaultLockClientBuilder(bench.store).timeline(bench.time).build();
         CompletableFuture<LockHandle> acquired = client.acquireAsync(LockRequest.of("42"));
         CompletableFuture<String> atGrant = acquired.thenApply(LockClientTest::currentThread);
         inTheStoresThread(() -> bench.acquire().grants(7));
@@ -113,7 +115,8 @@ class LockClientTest {
 
     @Test
     void aHolderIsToldOfItsLossOnAThreadOfTheClient() throws InterruptedException {
-        LockClient client = LockClient.builder(bench.store).timeline(bench.time).build();
+        LockClient client =
+                new DefaultLockClientBuilder(bench.store).timeline(bench.time).build();
         CompletableFuture<LockHandle> acquired = client.acquireAsync(LockRequest.of("42"));
         bench.acquire().grants(7);
         await().until(acquired::isDone);

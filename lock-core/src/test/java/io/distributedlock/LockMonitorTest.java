@@ -174,7 +174,7 @@ class LockMonitorTest {
     }
 
     private LockClient client(CompletableFuture<Optional<StoredLock>> answer) {
-        return LockClient.builder(new FindableStore(bench.store, answer))
+        return new DefaultLockClientBuilder(new FindableStore(bench.store, answer))
                 .ttl(Bench.TTL)
                 .timeline(bench.time)
                 .executor(Runnable::run)

@@ -31,7 +31,7 @@ class SeveralKeysTest {
     private final LockClient other = client();
 
     private LockClient client() {
-        return LockClient.builder(store)
+        return new DefaultLockClientBuilder(store)
                 .timeline(time)
                 .executor(Runnable::run)
                 .waitTime(WAIT)
@@ -209,7 +209,7 @@ class SeveralKeysTest {
     }
 
     private LockClient clientWhoseCallersAreBusy() {
-        return LockClient.builder(store)
+        return new DefaultLockClientBuilder(store)
                 .timeline(time)
                 .executor(completions::add)
                 .build();

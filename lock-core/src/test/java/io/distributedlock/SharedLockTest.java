@@ -92,7 +92,7 @@ class SharedLockTest {
     @Test
     void eachReaderIsRenewedForItself() {
         ManualTimeline time = new ManualTimeline();
-        LockClient timed = LockClient.builder(new InMemoryLockStore(time::now))
+        LockClient timed = new DefaultLockClientBuilder(new InMemoryLockStore(time::now))
                 .timeline(time)
                 .executor(Runnable::run)
                 .ttl(Duration.ofSeconds(30))

@@ -1,0 +1,13 @@
+package io.distributedlock;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Acquires the lock of one key, for locks that are made of such locks. */
+interface Acquirer {
+
+    LockHandle acquire(LockRequest request);
+
+    /** @param completions where the future completes */
+    CompletableFuture<LockHandle> acquire(LockRequest request, Executor completions);
+}

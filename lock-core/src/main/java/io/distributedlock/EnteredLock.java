@@ -1,0 +1,105 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.LockMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One lock that a thread runs under, in the list of all locks that it runs under. */
+final class EnteredLock {
+
+    private static final ThreadLocal<@Nullable List<EnteredLock>> ENTERED = new ThreadLocal<>();
+
+    private final HeldLock lock;
+    private volatile boolean left;
+
+    private EnteredLock(HeldLock lock) {
+        this.lock = lock;
+    }
+
+    /** All locks of the current thread, the innermost first. */
+    static List<LockHandle> current() {
+        List<LockHandle> locks = new ArrayList<>();
+        entered().forEach(context -> locks.add(0, context.lock));
+        return List.copyOf(locks);
+    }
+
+    /**
+     * The wanted locks that the thread holds already.
+     *
+     * @throws IllegalStateException if it shares a lock that is wanted alone: it would wait for itself
+     */
+    static List<HeldLock> covering(Engine engine, LockRequest request) {
+        List<EnteredLock> entered = entered();
+        if (entered.isEmpty()) {
+            return List.of();
+        }
+        List<HeldLock> covering = new ArrayList<>();
+        for (LockId id : request.ids()) {
+            entered.stream()
+                    .filter(context -> context.lock.isOf(engine, id))
+                    .findFirst()
+                    .ifPresent(context -> covering.add(notNarrower(context.lock, request, id)));
+        }
+        return covering;
+    }
+
+    /** @throws IllegalStateException as {@link #covering} throws it */
+    static void requireNotNarrower(Engine engine, LockRequest request) {
+        covering(engine, request);
+    }
+
+    private static HeldLock notNarrower(HeldLock lock, LockRequest request, LockId id) {
+        if (lock.isShared() && request.mode() == LockMode.EXCLUSIVE) {
+            throw new IllegalStateException(
+                    "Lock '" + id.display()
+                            + "' is wanted alone by a thread that shares it already, so that it would wait for itself. Take it exclusively from the start, or release the share before");
+        }
+        return lock;
+    }
+
+    /** The thread runs under this lock, or these, until it runs what this returns. A handle that is not ours covers nothing. */
+    static Runnable enter(LockHandle handle) {
+        if (handle instanceof HeldLock lock) {
+            return enter(lock)::leave;
+        }
+        if (!(handle instanceof JointLock)) {
+            return () -> {};
+        }
+        List<EnteredLock> contexts =
+                JointLock.partsOf(handle).stream().map(EnteredLock::enter).toList();
+        return () -> contexts.forEach(EnteredLock::leave);
+    }
+
+    static EnteredLock enter(HeldLock lock) {
+        List<EnteredLock> entered = ENTERED.get();
+        if (entered == null) {
+            entered = new ArrayList<>();
+            ENTERED.set(entered);
+        }
+        EnteredLock context = new EnteredLock(lock);
+        entered.add(context);
+        return context;
+    }
+
+    /**
+     * The thread does not run under this lock any more. Locks that outlast their call are left in any order, and perhaps on another thread; the
+     * entering thread then forgets them when it looks next.
+     */
+    void leave() {
+        left = true;
+        entered();
+    }
+
+    private static List<EnteredLock> entered() {
+        List<EnteredLock> entered = ENTERED.get();
+        if (entered == null) {
+            return List.of();
+        }
+        entered.removeIf(context -> context.left);
+        if (entered.isEmpty()) {
+            ENTERED.remove();
+        }
+        return entered;
+    }
+}
