@@ -2,8 +2,6 @@ package io.distributedlock.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -122,16 +120,6 @@ public final class ConnectionSafety implements AutoCloseable {
                 .nettyCustomizer(sessions.after(base.nettyCustomizer()))
                 .build();
         return resources;
-    }
-
-    /**
-     * A client for one Redis, or for the master that Sentinels name, which is quicker to connect than the driver's own: its connections for messages
-     * have asynchronous commands alone.
-     *
-     * @param resources what {@link #resources} gave
-     */
-    public RedisClient client(ClientResources resources, RedisURI uri) {
-        return new AsynchronousClient(resources, uri);
     }
 
     /** Can lead the client elsewhere than its Sentinels do. */

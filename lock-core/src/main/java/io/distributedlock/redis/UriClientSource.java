@@ -29,7 +29,7 @@ final class UriClientSource implements RedisClientSource {
     @Override
     public AbstractRedisClient open(ConnectionSafety safety) {
         ClientResources own = DefaultClientResources.create();
-        RedisClient client = safety.client(safety.resources(own), withTimeout(uri, safety.connectTimeout()));
+        RedisClient client = RedisClient.create(safety.resources(own), withTimeout(uri, safety.connectTimeout()));
         client.setOptions(safety.options(options));
         resources.put(client, own);
         return client;

@@ -1,20 +1,17 @@
 package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When it is opened, and what the driver makes for it: both cost time while an application starts. */
+/** When it is opened: that costs time while an application starts. */
 class FirstConnectionTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -49,19 +46,6 @@ class FirstConnectionTest {
         assertThat(source.first).isNotDone();
         connections.ready().toCompletableFuture().join();
         assertThat(source.first).isCompleted();
-    }
-
-    @Test
-    void itHasAsynchronousCommandsAlone() {
-        ConnectionSafety safety = new ConnectionSafety(new Sessions(TIMEOUT), TIMEOUT);
-        AbstractRedisClient client = source.open(safety);
-        StatefulRedisPubSubConnection<String, String> connection =
-                ((RedisClient) client).connectPubSub(PlainText.CODEC);
-        assertThat(connection.async().ping().toCompletableFuture().join()).isEqualTo("PONG");
-        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(connection::sync);
-        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(connection::reactive);
-        source.close(client);
-        safety.close();
     }
 
     private static final class WatchedSource implements RedisClientSource {

@@ -41,10 +41,11 @@ final class ApplicationRedisClients implements RedisClientSource {
 
     @Override
     public Optional<RedisURI> sentinels(ConnectionSafety safety) {
-        return RedisTarget.of(application) instanceof RedisSentinelConfiguration sentinels
-                ? Optional.of(
-                        SentinelAddress.of(sentinels, application.getClientConfiguration(), safety.connectTimeout()))
-                : Optional.empty();
+        RedisSentinelConfiguration sentinels = application.getSentinelConfiguration();
+        return sentinels == null
+                ? Optional.empty()
+                : Optional.of(
+                        SentinelAddress.of(sentinels, application.getClientConfiguration(), safety.connectTimeout()));
     }
 
     @Override
@@ -68,7 +69,7 @@ final class ApplicationRedisClients implements RedisClientSource {
             ownResources = settings.getClientResources().isEmpty();
             resources = settings.getClientResources().orElseGet(ClientResources::create);
             boolean cluster = application.isClusterAware();
-            factory = new LockConnectionFactory(RedisTarget.of(application), derive(safety, cluster), safety);
+            factory = new LettuceConnectionFactory(RedisTarget.of(application), derive(safety, cluster));
             factory.afterPropertiesSet();
         }
 

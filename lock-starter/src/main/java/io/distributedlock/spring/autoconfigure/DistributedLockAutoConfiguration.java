@@ -30,7 +30,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 
 /** The lock client, its template and the store behind them. Each of these beans steps back for one of the application's own. */
 @AutoConfiguration(
@@ -114,7 +116,11 @@ final class DistributedLockAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        RedisClientSource distributedLockRedisClients(ObjectProvider<RedisConnectionFactory> factories) {
+        RedisClientSource distributedLockRedisClients(
+                ObjectProvider<RedisConnectionFactory> factories,
+                ObjectProvider<RedisStaticMasterReplicaConfiguration> fixedReplicas,
+                Environment environment) {
+            RedisTarget.refuseFixedReplicas(environment, fixedReplicas);
             return new ApplicationRedisClients(RedisTarget.factory(factories));
         }
 

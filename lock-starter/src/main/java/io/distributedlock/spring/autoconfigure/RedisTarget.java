@@ -1,20 +1,22 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.LockConfigurationException;
-import java.lang.reflect.Field;
 import java.util.Objects;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.ReflectionUtils;
 
 /** Which Redis the application uses, and whether locks can be kept there. */
 final class RedisTarget {
 
-    /** The field of a connection factory that has what its getters do not tell. */
-    static final String CONFIGURATION = "configuration";
+    private static final String MASTER_AND_REPLICAS = "spring.data.redis.masterreplica.nodes";
 
     private static final String OWN_SOURCE =
             "define a bean of type RedisClientSource, such as RedisClientSource.of(RedisURI), for the locks alone";
@@ -35,13 +37,26 @@ final class RedisTarget {
                     "Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis), or "
                             + OWN_SOURCE);
         }
-        if (RedisConfiguration.isStaticMasterReplicaConfiguration(of(lettuce))) {
+        of(lettuce);
+        return lettuce;
+    }
+
+    /**
+     * Looks at what Spring Boot makes a factory from that does not tell.
+     *
+     * @throws LockConfigurationException if that is a fixed list of master and replicas
+     */
+    static void refuseFixedReplicas(
+            Environment environment, ObjectProvider<RedisStaticMasterReplicaConfiguration> configurations) {
+        boolean listed = Binder.get(environment)
+                .bind(MASTER_AND_REPLICAS, Bindable.listOf(String.class))
+                .isBound();
+        if (listed || configurations.stream().findAny().isPresent()) {
             throw new LockConfigurationException(
-                    "Locks can't be kept in a Redis with a fixed list of master and replicas (spring.data.redis.masterreplica):"
-                            + " nothing tells the lock client when another node becomes the master",
+                    "Locks can't be kept in a Redis with a fixed list of master and replicas (" + MASTER_AND_REPLICAS
+                            + "): nothing tells the lock client when another node becomes the master",
                     "Use spring.data.redis.sentinel or spring.data.redis.cluster, or " + OWN_SOURCE);
         }
-        return lettuce;
     }
 
     private static LockConfigurationException none(long count) {
@@ -57,19 +72,36 @@ final class RedisTarget {
     }
 
     /**
-     * The address, database and credentials that a factory was made from. Its getters do not tell: for a list of master and replicas, and for a
-     * standalone Redis given to its most general constructor, they answer with localhost.
+     * The address, database and credentials that a factory was made from.
+     *
+     * @throws LockConfigurationException if its getters do not tell
      */
     static RedisConfiguration of(LettuceConnectionFactory factory) {
-        Field field = ReflectionUtils.findField(LettuceConnectionFactory.class, CONFIGURATION);
-        if (field != null) {
-            ReflectionUtils.makeAccessible(field);
-            if (ReflectionUtils.getField(field, factory) instanceof RedisConfiguration configuration) {
-                return configuration;
-            }
+        if (factory.getClusterConfiguration() != null) {
+            return factory.getClusterConfiguration();
+        }
+        if (factory.getSentinelConfiguration() != null) {
+            return factory.getSentinelConfiguration();
+        }
+        if (factory.getSocketConfiguration() != null) {
+            return factory.getSocketConfiguration();
+        }
+        RedisStandaloneConfiguration standalone = factory.getStandaloneConfiguration();
+        if (isTargetOf(factory, standalone)) {
+            return standalone;
         }
         throw new LockConfigurationException(
-                "This version of Spring Data Redis does not tell where its LettuceConnectionFactory leads to",
-                "Use a version that belongs to Spring Boot 3.5 or 4.1, or " + OWN_SOURCE);
+                "The application's LettuceConnectionFactory does not tell where it leads to: it was made by the constructor that"
+                        + " takes any RedisConfiguration, or from a fixed list of master and replicas",
+                "Make it by the constructor that takes a RedisStandaloneConfiguration, if need be with a cast, or "
+                        + OWN_SOURCE);
+    }
+
+    /** The most general constructor leaves a default in the place of a standalone configuration, while these four getters answer right. */
+    private static boolean isTargetOf(LettuceConnectionFactory factory, RedisStandaloneConfiguration standalone) {
+        return standalone.getHostName().equals(factory.getHostName())
+                && standalone.getPort() == factory.getPort()
+                && standalone.getDatabase() == factory.getDatabase()
+                && Objects.equals(standalone.getPassword().map(String::new).orElse(null), factory.getPassword());
     }
 }

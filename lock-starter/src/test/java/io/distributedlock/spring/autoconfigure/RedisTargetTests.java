@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spring.LockConfigurationException;
+import java.util.List;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -24,7 +26,11 @@ class RedisTargetTests {
 
     @Test
     void everyKindOfTargetIsTakenOver() {
-        assertTakenOver(new RedisStandaloneConfiguration("redis.test", 7));
+        RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration("redis.test", 7);
+        standalone.setDatabase(3);
+        standalone.setUsername("locks");
+        standalone.setPassword("secret");
+        assertThat(RedisTarget.of(new LettuceConnectionFactory(standalone))).isSameAs(standalone);
         assertTakenOver(new RedisSentinelConfiguration().master("shop").sentinel("redis.test", 7));
         assertTakenOver(new RedisClusterConfiguration().clusterNode("redis.test", 7));
         assertTakenOver(new RedisSocketConfiguration("redis.sock"));
@@ -56,6 +62,32 @@ class RedisTargetTests {
                 .run(context -> failure(context)
                         .contains("Locks can't be kept in a Redis with a fixed list of master and replicas")
                         .contains("Use spring.data.redis.sentinel or spring.data.redis.cluster"));
+    }
+
+    @Test
+    void aConfigurationOfMasterAndReplicasIsRefused() {
+        Contexts.withRedis()
+                .withBean(RedisStaticMasterReplicaConfiguration.class, "redis.test")
+                .run(context -> failure(context)
+                        .contains("Locks can't be kept in a Redis with a fixed list of master and replicas"));
+    }
+
+    /** None of its getters tells the user, and the one for its configuration answers with localhost. */
+    @Test
+    void aStandaloneRedisBehindTheMostGeneralConstructorIsRefused() {
+        RedisStandaloneConfiguration elsewhere = new RedisStandaloneConfiguration("redis.test");
+        RedisStandaloneConfiguration anotherDatabase = new RedisStandaloneConfiguration();
+        anotherDatabase.setDatabase(1);
+        RedisStandaloneConfiguration withPassword = new RedisStandaloneConfiguration();
+        withPassword.setPassword("secret");
+        for (RedisConfiguration hidden :
+                List.of(elsewhere, new RedisStandaloneConfiguration("localhost", 7), anotherDatabase, withPassword)) {
+            Contexts.ours()
+                    .withBean(RedisConnectionFactory.class, () -> new LettuceConnectionFactory(hidden))
+                    .run(context -> failure(context)
+                            .contains("does not tell where it leads to")
+                            .contains("Make it by the constructor that takes a RedisStandaloneConfiguration"));
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributedlock.redis.ConnectionSafety;
 import io.distributedlock.redis.RedisClientSource;
@@ -10,8 +9,7 @@ import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-class LockConnectionFactoryTests {
+class ApplicationRedisClientsTests {
 
     private final RedisServer server = RedisServer.start();
     private final LettuceConnectionFactory application =
@@ -40,15 +38,12 @@ class LockConnectionFactoryTests {
     }
 
     @Test
-    void locksGetAClientWithoutBlockingCommandsThatLeadsToTheDatabaseOfTheApplication() {
+    void locksGetAClientThatLeadsToTheDatabaseOfTheApplicationUnderANameOfTheirOwn() {
         try (RedisLockStore store = new RedisLockStore(new RedisConnections(clients, Duration.ofSeconds(1)), "lock")) {
             store.ready().toCompletableFuture().join();
             RedisClient client = (RedisClient) clients.last.get();
-            try (StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(StringCodec.UTF8)) {
-                assertThat(connection.async().clientInfo().toCompletableFuture().join())
-                        .contains(" db=3 ")
-                        .contains(" name=distributed-lock ");
-                assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(connection::sync);
+            try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                assertThat(connection.sync().clientInfo()).contains(" db=3 ").contains(" name=distributed-lock ");
             }
         }
     }
