@@ -63,6 +63,7 @@ final class Engine {
             throw new UnsupportedOperationException("Lock '" + terms.id().display() + "' is wanted " + terms.mode()
                     + ", which this lock store does not have. Take it exclusively, or use another store");
         }
+        requireAllowedLease(terms);
         Contender contender = new Contender(this, terms, thread);
         contender.start();
         if (!contender.result().isDone()) {
@@ -70,6 +71,17 @@ final class Engine {
             contender.result().whenComplete((lock, failure) -> running.remove(contender));
         }
         return contender;
+    }
+
+    /** Before anything is sent, because a long lease begins with a short one, which the store would grant. */
+    private void requireAllowedLease(Terms terms) {
+        Duration ttl = terms.lease().ttl();
+        Duration longest = store.longestLease().orElse(ttl);
+        if (ttl.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    "Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter ttl; in a quorum, distributed-lock.quorum.restart-quarantine is the limit"
+                            .formatted(terms.id().display(), ttl.toMillis(), longest.toMillis()));
+        }
     }
 
     AcquisitionPlan plan(Terms terms, Duration waitTime, Duration waitedBefore, boolean inTurn) {

@@ -6,6 +6,7 @@ import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreNodes;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -24,11 +25,15 @@ final class Nodes {
     private final List<QuorumNode> all;
     private final Duration timeout;
     private final Timeline time;
+    private final Optional<Duration> longestLease;
 
     Nodes(List<QuorumNode> all, Duration timeout, Timeline time) {
         this.all = List.copyOf(all);
         this.timeout = timeout;
         this.time = time;
+        this.longestLease = all.stream()
+                .flatMap(node -> node.store().longestLease().stream())
+                .min(Comparator.naturalOrder());
         requireMajorities();
         requireIndependence();
         if (timeout.isNegative() || timeout.isZero()) {
@@ -75,6 +80,11 @@ final class Nodes {
     /** Whether so many votes against something leave too few for it. */
     boolean rulesOut(int against) {
         return against > all.size() - quorum();
+    }
+
+    /** The longest lease that every node allows; empty if none limits it. */
+    Optional<Duration> longestLease() {
+        return longestLease;
     }
 
     /** Asks each node something that concerns no lock. */

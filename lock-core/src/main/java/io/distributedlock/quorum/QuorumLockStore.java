@@ -73,6 +73,11 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     }
 
     @Override
+    public Optional<Duration> longestLease() {
+        return quorum.nodes().longestLease();
+    }
+
+    @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
         if (!supports(claim.mode())) {
             return CompletableFuture.failedFuture(StoreException.refused("a quorum keeps exclusive locks only", null));

@@ -9,6 +9,7 @@ import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
@@ -97,12 +98,29 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        requireAllowed(ttl);
         return attempts.acquire(claim, ttl, patience);
     }
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
+        requireAllowed(ttl);
         return attempts.acquire(claim, ttl, waiter, patience);
+    }
+
+    /** A node that was restarted may have forgotten a lock with a longer lease than its quarantine, and would grant it again. */
+    private void requireAllowed(Duration ttl) {
+        if (quarantine != null && ttl.compareTo(quarantine) > 0) {
+            throw StoreException.refused(
+                    "a lease of %d ms is longer than the restart quarantine of this node of a quorum, %d ms. Use a shorter ttl, or raise distributed-lock.quorum.restart-quarantine"
+                            .formatted(ttl.toMillis(), quarantine.toMillis()),
+                    null);
+        }
+    }
+
+    @Override
+    public Optional<Duration> longestLease() {
+        return Optional.ofNullable(quarantine);
     }
 
     @Override
@@ -117,17 +135,20 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
 
     @Override
     public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        requireAllowed(ttl);
         return extensions.extend(claim, token, ttl);
     }
 
     @Override
     public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
+        requireAllowed(ttl);
         extensions.prepare(claims, token, ttl).extend(answers);
     }
 
     /** In a Cluster most leases need a script of their own, so that keeping them all would cost more than it saves. */
     @Override
     public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        requireAllowed(ttl);
         return connections.isCluster()
                 ? LockStore.super.prepareExtension(claims, token, ttl)
                 : extensions.prepare(claims, token, ttl);

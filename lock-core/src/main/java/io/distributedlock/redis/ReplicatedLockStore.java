@@ -136,6 +136,11 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     }
 
     @Override
+    public Optional<Duration> longestLease() {
+        return locks.longestLease();
+    }
+
+    @Override
     public boolean supports(LockMode mode) {
         return locks.supports(mode);
     }

@@ -2,6 +2,7 @@ package io.distributedlock.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -85,6 +86,11 @@ public interface LockStore extends AutoCloseable {
      * unknown, too. Never touches another owner's lock.
      */
     CompletionStage<Release> release(Claim claim);
+
+    /** The longest lease that a claim may ask for; empty if the store has no reason to limit it. A longer one is refused. */
+    default Optional<Duration> longestLease() {
+        return Optional.empty();
+    }
 
     /** Whether claims of this mode can be made. One that can't be is refused like any that the store does not execute. */
     default boolean supports(LockMode mode) {
