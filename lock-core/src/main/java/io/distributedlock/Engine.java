@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
 
     private final Set<Contender> running = ConcurrentHashMap.newKeySet();
-    private final Owners owners = new Owners();
+    private final Owners owners;
     private final LockStore store;
     private final Timeline time;
     private final WaitStrategy waiting;
@@ -46,6 +46,7 @@ final class Engine {
         this.waiting = waiting;
         this.callbacks = callbacks;
         this.notifier = notifier;
+        this.owners = new Owners(time);
         this.tally = new Tally(time);
         this.calls = new StoreCalls(time);
         this.endings = new Endings(this, store, notifier);
@@ -122,6 +123,7 @@ final class Engine {
      * lock just before holds it. Completes when nothing is held and nothing is left to clean up.
      */
     CompletableFuture<Void> drain(Duration patience) {
+        owners.drop();
         running.forEach(contender -> contender.end(Failures.closed(contender.id())));
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         watchdog.held().forEach(hold -> ends.add(hold.ended()));

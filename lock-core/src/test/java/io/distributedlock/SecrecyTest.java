@@ -92,7 +92,7 @@ class SecrecyTest {
 
     @Test
     void everyOwnerHas128RandomBits() {
-        Owners owners = new Owners();
+        Owners owners = new Owners(new SystemTimeline());
         Set<String> seen = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10_000; i++) {
             seen.add(owners.next());

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Extends leases, up to a hundred with one script, and has each answered on its own: that one lock is not held, or can't be extended, is
  * nothing to the others. What happens to a script as a whole happened to each of its locks.
  *
- * <p>In a Cluster only locks of the same slot share a script, and each slot waits for its own answers alone.
+ * <p>Where keys are sharded, only locks of the same slot share a script, and each slot waits for its own answers alone.
  */
 final class Extensions {
 
@@ -59,13 +59,13 @@ final class Extensions {
     }
 
     private List<LeaseScript> scripts(List<Claim> claims, long token, Duration ttl) {
-        boolean cluster = connections.isCluster();
+        boolean sharded = connections.isSharded();
         List<LeaseScript> full = new ArrayList<>();
         Map<Lane, Draft> drafts = new LinkedHashMap<>();
         for (int place = 0; place < claims.size(); place++) {
             Claim claim = claims.get(place);
             String key = keys.lock(claim.id());
-            Lane lane = new Lane(cluster ? SlotHash.getSlot(key) : EVERY_SLOT, claim.isShared());
+            Lane lane = new Lane(sharded ? SlotHash.getSlot(key) : EVERY_SLOT, claim.isShared());
             Draft draft = drafts.computeIfAbsent(lane, each -> new Draft(each, keys.fence(key), token, ttl));
             draft.add(place, claim, key);
             if (draft.isFull()) {

@@ -1,11 +1,11 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.Claim;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Grants implements Mailbox {
 
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int CAPACITY = 10_000;
 
     private final Map<String, WaitingClaim> claims = new ConcurrentHashMap<>();
-    private final String address;
+    private final String channels;
+    private volatile String address;
     private final BiConsumer<String, DirectGrant> passOn;
 
     /**
@@ -32,9 +34,18 @@ final class Grants implements Mailbox {
      * @param passOn lets go of a lock that was granted to the given member of its queue, which waits no more
      */
     Grants(String channels, BiConsumer<String, DirectGrant> passOn) {
-        this.address = channels
-                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        this.channels = channels;
+        this.address = freshAddress(channels);
         this.passOn = passOn;
+    }
+
+    private static String freshAddress(String channels) {
+        return channels + HexFormat.of().toHexDigits(RANDOM.nextLong());
+    }
+
+    @Override
+    public void moves() {
+        address = freshAddress(channels);
     }
 
     /** The claim, if it was or is to be queued at this post's server when it is refused; else null. */

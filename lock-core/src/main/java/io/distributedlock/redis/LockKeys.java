@@ -6,18 +6,18 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Where a lock is in Redis: its own key, and beside it, with the same hash tag, those of its queue and of its shares. A script is given what it may
- * touch. In a Cluster all of them are in the lock's slot, and beside them the fence counter of that slot.
+ * touch. All of them are in the lock's hash slot; where keys are sharded, so is the fence counter.
  */
 final class LockKeys {
 
     private final String prefix;
-    private final BooleanSupplier isCluster;
+    private final BooleanSupplier isSharded;
     private final FenceKeys fences;
 
     /** @param prefix what every key begins with */
-    LockKeys(String prefix, BooleanSupplier isCluster) {
+    LockKeys(String prefix, BooleanSupplier isSharded) {
         this.prefix = prefix;
-        this.isCluster = isCluster;
+        this.isSharded = isSharded;
         this.fences = new FenceKeys(prefix);
     }
 
@@ -31,7 +31,7 @@ final class LockKeys {
     }
 
     String fence(String lock) {
-        return isCluster.getAsBoolean() ? fences.besides(lock) : fences.ofAll();
+        return isSharded.getAsBoolean() ? fences.besides(lock) : fences.ofAll();
     }
 
     static String shares(String lock) {

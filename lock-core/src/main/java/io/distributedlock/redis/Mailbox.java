@@ -6,6 +6,9 @@ interface Mailbox {
     /** The channel on which its messages come. */
     String address();
 
+    /** No connection is open, and the next ones may use another address: a copy of this process must not be taken for it. */
+    void moves();
+
     /** From now on every message arrives that this server sends to this address; some may have been missed before. */
     void opened(Post there);
 

@@ -118,6 +118,7 @@ public final class RedisConnections implements AutoCloseable {
         }
         synchronized (lifecycle) {
             if (link == null && !stopped) {
+                mailboxes.forEach(Mailbox::moves);
                 RedisLink fresh = new RedisLink(source, commandTimeout, mailboxes);
                 fresh.onReachable(this::reachable);
                 link = fresh;
@@ -145,15 +146,21 @@ public final class RedisConnections implements AutoCloseable {
         hooks.add(hook);
     }
 
-    /** Whether keys have slots; false as long as there is no connection. */
-    boolean isCluster() {
+    /** Whether keys of different hash slots may not share a script; false as long as that is not known. */
+    boolean isSharded() {
         RedisLink current = current();
-        return current != null && current.isCluster();
+        return current != null && current.isSharded();
     }
 
-    /** The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the master is now. */
+    /**
+     * The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the master is now. If it came from
+     * shards behind one address, the keys of later scripts are chosen by slot.
+     */
     StoreException noted(StoreException failure) {
         RedisLink current = current();
+        if (current != null && RedisReplies.isCrossSlot(failure)) {
+            current.becomesSharded();
+        }
         if (current != null && RedisReplies.isFromReplica(failure)) {
             current.lookElsewhere();
         }

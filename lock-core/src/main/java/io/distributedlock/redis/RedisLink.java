@@ -38,6 +38,7 @@ final class RedisLink {
     private final List<Mailbox> mailboxes;
     private @Nullable AbstractRedisClient client;
     private @Nullable Lookout lookout;
+    private volatile boolean sharded;
     private volatile Function<Supplier<String>, @Nullable Posts> posts = lock -> null;
 
     RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes) {
@@ -174,12 +175,19 @@ final class RedisLink {
         return ((StatefulRedisConnection<String, String>) connection).async();
     }
 
-    boolean isCluster() {
+    /** Whether keys of different hash slots may not share a script: in a Cluster, or behind one address of a server that has told so. */
+    boolean isSharded() {
         CompletableFuture<StatefulConnection<String, String>> present = connection.get();
         StatefulConnection<String, String> opened =
                 present == null || present.isCompletedExceptionally() ? null : present.getNow(null);
-        return opened instanceof StatefulRedisClusterPubSubConnection
+        return sharded
+                || opened instanceof StatefulRedisClusterPubSubConnection
                 || opened instanceof StatefulRedisClusterConnection;
+    }
+
+    /** The server has refused a script because of the slots of its keys. */
+    void becomesSharded() {
+        sharded = true;
     }
 
     /** The server is not the one that takes writes any more: looks for the right one. */

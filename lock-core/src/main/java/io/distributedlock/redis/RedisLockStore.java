@@ -16,7 +16,9 @@ import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,13 +63,13 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
 
     private RedisLockStore(
             RedisConnections connections, String keyPrefix, boolean notifications, @Nullable Duration quarantine) {
-        if (keyPrefix.isBlank() || keyPrefix.indexOf('{') >= 0 || keyPrefix.indexOf('}') >= 0) {
-            throw new IllegalArgumentException(
-                    "The key prefix must not be blank or contain braces, but is '" + keyPrefix + "'");
+        if (keyPrefix.isEmpty() || keyPrefix.chars().anyMatch(c -> c <= ' ' || c == '{' || c == '}')) {
+            throw new IllegalArgumentException("The key prefix must not be empty or contain blanks, control characters"
+                    + " or braces, but is '" + keyPrefix + "'");
         }
         this.connections = connections;
         this.quarantine = quarantine;
-        this.keys = new LockKeys(keyPrefix + ":", connections::isCluster);
+        this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
         this.extensions = new Extensions(connections, keys);
         Grants grants = new Grants(keyPrefix + ":grants:", this::passOn);
         this.scripts = new Scripts(connections);
@@ -99,13 +101,23 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
         requireAllowed(ttl);
-        return attempts.acquire(claim, ttl, patience);
+        return bySlotIfSharded(() -> attempts.acquire(claim, ttl, patience));
     }
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
         requireAllowed(ttl);
-        return attempts.acquire(claim, ttl, waiter, patience);
+        return bySlotIfSharded(() -> attempts.acquire(claim, ttl, waiter, patience));
+    }
+
+    /** A server that turns out to be sharded behind one address has done nothing, and is asked once more with keys of one slot. */
+    private CompletionStage<Attempt> bySlotIfSharded(Supplier<CompletionStage<Attempt>> call) {
+        boolean known = connections.isSharded();
+        CompletionStage<Attempt> answer = call.get();
+        return known
+                ? answer
+                : answer.exceptionallyCompose(failure ->
+                        RedisReplies.isCrossSlot(failure) ? call.get() : CompletableFuture.failedFuture(failure));
     }
 
     /** A node that was restarted may have forgotten a lock with a longer lease than its quarantine, and would grant it again. */
@@ -149,7 +161,7 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     @Override
     public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         requireAllowed(ttl);
-        return connections.isCluster()
+        return connections.isSharded()
                 ? LockStore.super.prepareExtension(claims, token, ttl)
                 : extensions.prepare(claims, token, ttl);
     }

@@ -40,6 +40,7 @@ final class RedisReplies {
     private static final String OTHER_TYPE = "WRONGTYPE";
     private static final String READ_ONLY = "READONLY";
     private static final String DIVIDED = "TRYAGAIN";
+    private static final String CROSS_SLOT = "CROSSSLOT";
 
     /** First words of errors after which a command has certainly had no effect. */
     private static final Set<String> REFUSALS = Set.of(
@@ -55,7 +56,7 @@ final class RedisReplies {
             "CLUSTERDOWN",
             "MASTERDOWN",
             DIVIDED,
-            "CROSSSLOT",
+            CROSS_SLOT,
             "MOVED",
             "ASK",
             "NOSCRIPT",
@@ -176,6 +177,11 @@ final class RedisReplies {
     /** Whether nothing was executed because the keys are not all at the same node of a Cluster: their slot moves, or one of them does not exist. */
     static boolean isDivided(Throwable thrown) {
         return isRefusedFor(DIVIDED, failure(thrown));
+    }
+
+    /** Whether nothing was done because the keys of a script belong to different hash slots. */
+    static boolean isCrossSlot(Throwable thrown) {
+        return isRefusedFor(CROSS_SLOT, failure(thrown));
     }
 
     private static boolean isRefusedFor(String reason, StoreException failure) {

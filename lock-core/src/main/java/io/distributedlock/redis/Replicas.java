@@ -75,7 +75,8 @@ final class Replicas {
                 .add("PX")
                 .add(LIFE_MILLIS);
         CompletionStage<String> written = master.dispatch(CommandType.SET, new StatusOutput<>(StringCodec.UTF8), write);
-        return master.waitForReplication(enough, limit.toMillis()).thenCombine(written, (count, done) -> count);
+        return master.waitForReplication(enough, Math.max(1, limit.toMillis()))
+                .thenCombine(written, (count, done) -> count);
     }
 
     /**

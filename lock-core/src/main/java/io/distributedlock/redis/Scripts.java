@@ -27,7 +27,7 @@ final class Scripts {
 
     /** The answer; but if nothing was done because the keys were not all at one node of a Cluster, that to something else instead. */
     <T> CompletionStage<T> unlessDivided(CompletionStage<T> answer, Supplier<CompletionStage<T>> otherwise) {
-        return connections.isCluster()
+        return connections.isSharded()
                 ? answer.exceptionallyCompose(failure ->
                         RedisReplies.isDivided(failure) ? otherwise.get() : CompletableFuture.failedFuture(failure))
                 : answer;

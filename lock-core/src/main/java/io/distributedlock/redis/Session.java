@@ -45,9 +45,14 @@ final class Session {
             if (word.startsWith("id=")) {
                 id = word.substring("id=".length());
             } else if (word.startsWith("addr=")) {
-                clientAddress = word.substring("addr=".length());
+                clientAddress = addressOf(word.substring("addr=".length()));
             }
         }
+    }
+
+    /** Null for a Unix socket, where every client has the same one: an id alone may be that of another client after a restart of the server. */
+    private static @Nullable String addressOf(String text) {
+        return text.endsWith(":0") ? null : text;
     }
 
     @Nullable

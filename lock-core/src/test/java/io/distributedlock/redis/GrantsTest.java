@@ -49,6 +49,13 @@ class GrantsTest {
         assertThat(tokenOf(news)).isEqualTo(2_000);
     }
 
+    @Test
+    void aChannelIsNotUsedAgainAfterAStopBecauseACopyOfThisProcessMayHaveIt() {
+        String before = grants.address();
+        grants.moves();
+        assertThat(grants.address()).startsWith("lock:grants:").isNotEqualTo(before);
+    }
+
     private CompletableFuture<Optional<Granted>> queued(long refusedAt) {
         return refused(tried(), refusedAt);
     }

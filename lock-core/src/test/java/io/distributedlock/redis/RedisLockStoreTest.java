@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.Transfers;
@@ -15,6 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisLockStoreTest extends SharedQueueContract {
 
@@ -55,6 +58,16 @@ class RedisLockStoreTest extends SharedQueueContract {
                 .join();
         assertThat(server.command("GET", "lock:{orders:42}")).isEqualTo("the-owner");
         assertThat((Long) server.command("PTTL", "lock:{orders:42}")).isBetween(1L, 30_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "my lock", "lock\t", "a{b", "a}b"})
+    void aPrefixThatWouldBreakKeysOrTheQueueIsRefused(String prefix) {
+        RedisConnections connections =
+                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(1));
+        assertThatThrownBy(() -> new RedisLockStore(connections, prefix))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("key prefix");
     }
 
     @Test
