@@ -91,7 +91,7 @@ final class EngineMonitor implements LockMonitor {
                 .count();
         for (String owner : stored.owners()) {
             Claim claim = new Claim(id, owner, stored.mode());
-            taken += ask(lock, () -> engine.get().store().release(claim)).held() ? 1 : 0;
+            taken += ask(lock, () -> inspection.forceRelease(claim)).held() ? 1 : 0;
         }
         return taken > 0 ? Optional.of(report) : Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
@@ -20,6 +21,9 @@ final class Watchdog {
         this.renewal = renewal;
         this.holders = holders;
         store.onReachable(this::revalidateSoon);
+        if (store instanceof LockInspection inspection) {
+            inspection.onForceReleased(owner -> time.after(Duration.ZERO, () -> loseForced(owner)));
+        }
     }
 
     void watch(Tenure tenure, long sentAt) {
@@ -101,6 +105,15 @@ final class Watchdog {
             if (!tenure.isOver()) {
                 tenure.doubt();
                 check(tenure);
+            }
+        }
+    }
+
+    /** The claim of this owner is released by force: its holder loses the lock, if it is here. */
+    private void loseForced(String owner) {
+        for (Tenure tenure : tenures.all()) {
+            if (tenure.claim().owner().equals(owner)) {
+                tenure.lose(LossReason.FORCED);
             }
         }
     }

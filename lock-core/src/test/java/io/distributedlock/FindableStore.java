@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** A scripted store that knows who holds one lock. */
 record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock>> answer)
@@ -34,6 +35,14 @@ record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock
     public CompletionStage<Release> release(Claim claim) {
         return script.release(claim);
     }
+
+    @Override
+    public CompletionStage<Release> forceRelease(Claim claim) {
+        return script.release(claim);
+    }
+
+    @Override
+    public void onForceReleased(Consumer<String> hook) {}
 
     @Override
     public void close() {

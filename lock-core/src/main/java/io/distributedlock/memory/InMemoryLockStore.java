@@ -17,9 +17,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
     private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
     private final AtomicLong lastToken = new AtomicLong();
     private final AtomicInteger acquires = new AtomicInteger();
     private final LongSupplier nanoTime;
@@ -119,6 +122,17 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         });
         passing.tell();
         return CompletableFuture.completedFuture(new Release(passing.held(), true));
+    }
+
+    @Override
+    public CompletionStage<Release> forceRelease(Claim claim) {
+        return release(claim)
+                .whenComplete((release, never) -> forceReleaseHooks.forEach(hook -> hook.accept(claim.owner())));
+    }
+
+    @Override
+    public void onForceReleased(Consumer<String> hook) {
+        forceReleaseHooks.add(hook);
     }
 
     /** A release: whether its owner held the lock, and who was given it then. */

@@ -1,7 +1,9 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreNodes;
 import io.distributedlock.spi.StoredLock;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The independent stores of a quorum, and how to ask all of them. */
@@ -103,6 +106,22 @@ final class Nodes {
             }
             throw StoreException.notSent("this store can't tell who holds a lock", null);
         });
+    }
+
+    /** Releases a claim that was found at this node. */
+    static CompletionStage<Release> forceRelease(QuorumNode node, Claim claim) {
+        return node.store() instanceof LockInspection inspection
+                ? inspection.forceRelease(claim)
+                : node.store().release(claim);
+    }
+
+    /** Hears of forced releases at each node that can tell. */
+    void onForceReleased(Consumer<String> hook) {
+        for (QuorumNode node : all) {
+            if (node.store() instanceof LockInspection inspection) {
+                inspection.onForceReleased(hook);
+            }
+        }
     }
 
     /** Only a command shows whether a node answers: its connection may be one that nobody has noticed the end of. */

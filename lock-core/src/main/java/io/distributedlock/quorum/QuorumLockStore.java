@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Locks kept by a majority of independent stores, such as five Redis masters that know nothing of each other (the Redlock algorithm).
@@ -134,10 +135,27 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
                         new Release(false, !quorum.withdrawals().anyOf(claim)));
     }
 
+    /** The client of a claim that is not this store's is notified by the nodes. */
+    @Override
+    public CompletionStage<Release> forceRelease(Claim claim) {
+        return release(claim);
+    }
+
+    /** The nodes know a claim by the owner of its round. */
+    @Override
+    public void onForceReleased(Consumer<String> hook) {
+        quorum.nodes()
+                .onForceReleased(owner -> rounds.forEach((claim, round) -> {
+                    if (round.isKnownAs(owner)) {
+                        hook.accept(claim.owner());
+                    }
+                }));
+    }
+
     /** What its own process still sends to the nodes can't be known. */
     private CompletionStage<Release> releaseOfStranger(Claim claim) {
         return quorum.nodes()
-                .ask(node -> node.store().release(claim))
+                .ask(node -> Nodes.forceRelease(node, claim))
                 .decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
                 .thenApply(decision -> {
                     if (decision.majority() == Majority.NONE) {

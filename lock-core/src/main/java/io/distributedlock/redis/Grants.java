@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +28,25 @@ final class Grants implements Mailbox {
     private final Map<String, WaitingClaim> claims = new ConcurrentHashMap<>();
     private final String channels;
     private volatile String address;
+    private final String commonAddress;
     private final BiConsumer<String, DirectGrant> passOn;
+    private final Consumer<String> forceReleased;
 
     /**
      * @param channels what the names of all channels begin with
      * @param passOn lets go of a lock that was granted to the given member of its queue, which waits no more
+     * @param forceReleased takes each owner whose claim is released by force
      */
-    Grants(String channels, BiConsumer<String, DirectGrant> passOn) {
+    Grants(String channels, BiConsumer<String, DirectGrant> passOn, Consumer<String> forceReleased) {
         this.channels = channels;
         this.address = freshAddress(channels);
+        this.commonAddress = channels + "forced";
         this.passOn = passOn;
+        this.forceReleased = forceReleased;
     }
 
     private static String freshAddress(String channels) {
-        return channels + HexFormat.of().toHexDigits(RANDOM.nextLong());
+        return channels + "grants:" + HexFormat.of().toHexDigits(RANDOM.nextLong());
     }
 
     @Override
@@ -120,6 +126,11 @@ final class Grants implements Mailbox {
     }
 
     @Override
+    public String commonAddress() {
+        return commonAddress;
+    }
+
+    @Override
     public void opened(Post there) {
         claims.values().forEach(claim -> claim.tryAgainAfter(there));
     }
@@ -138,5 +149,10 @@ final class Grants implements Mailbox {
         if (waiting.granted(grant) && waiting.isSettled() && !waiting.isHint()) {
             claims.remove(grant.owner(), waiting);
         }
+    }
+
+    @Override
+    public void receivedByAll(String message) {
+        forceReleased.accept(message);
     }
 }

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,11 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     private static final LuaScript KEEP = LuaScript.named("keep");
     private static final LuaScript FIND = LuaScript.named("find");
 
+    private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
     private final RedisConnections connections;
+    /** The channel on which the owner of each claim is published that is released by force. */
+    private final String forceReleases;
+
     private final LockKeys keys;
     private final Extensions extensions;
     private final Scripts scripts;
@@ -71,7 +77,9 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
         this.extensions = new Extensions(connections, keys);
-        Grants grants = new Grants(keyPrefix + ":grants:", this::passOn);
+        Grants grants = new Grants(
+                keyPrefix + ":", this::passOn, owner -> forceReleaseHooks.forEach(hook -> hook.accept(owner)));
+        this.forceReleases = grants.commonAddress();
         this.scripts = new Scripts(connections);
         this.releases = new Releases(connections, scripts, keys, grants);
         this.attempts = new Attempts(connections, scripts, keys, grants, quarantine);
@@ -186,6 +194,32 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
                 .thenApply(RedisInspection::lock);
+    }
+
+    /**
+     * The holder's client is notified where messages arrive, and if the user may publish. The message follows the answer, because a client that hears
+     * of it releases the claim, too. It contains the owner, which is of no use to anybody once its claim was released.
+     */
+    @Override
+    public CompletionStage<Release> forceRelease(Claim claim) {
+        return releases.release(claim).whenComplete((release, failure) -> {
+            if (release == null || release.held()) {
+                announceForceRelease(claim.owner());
+            }
+        });
+    }
+
+    private void announceForceRelease(String owner) {
+        try {
+            connections.anyCommand().publish(forceReleases, owner);
+        } catch (StoreException notConnected) {
+            // The holder notices at its next renewal.
+        }
+    }
+
+    @Override
+    public void onForceReleased(Consumer<String> hook) {
+        forceReleaseHooks.add(hook);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * Locks that are granted only once a number of replicas have them, so that the death of their master costs fewer of them.
@@ -138,6 +139,16 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     @Override
     public Optional<Duration> longestLease() {
         return locks.longestLease();
+    }
+
+    @Override
+    public CompletionStage<Release> forceRelease(Claim claim) {
+        return locks.forceRelease(claim);
+    }
+
+    @Override
+    public void onForceReleased(Consumer<String> hook) {
+        locks.onForceReleased(hook);
     }
 
     @Override

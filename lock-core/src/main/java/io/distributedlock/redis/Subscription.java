@@ -49,7 +49,7 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
     }
 
     private void subscribe() {
-        connection.async().subscribe(mailbox.address()).exceptionally(this::refused);
+        connection.async().subscribe(mailbox.address(), mailbox.commonAddress()).exceptionally(this::refused);
     }
 
     /** A server that is busy with somebody's script takes neither a subscription nor a message, and says nothing when it is done. */
@@ -85,6 +85,9 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
 
     @Override
     public void message(String channel, String message) {
+        if (channel.equals(mailbox.commonAddress())) {
+            mailbox.receivedByAll(message);
+        }
         if (!channel.equals(mailbox.address())) {
             return;
         }

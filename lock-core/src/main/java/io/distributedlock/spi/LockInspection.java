@@ -2,8 +2,9 @@ package io.distributedlock.spi;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
-/** A store that can tell who holds a lock. For people who look into an incident: nothing that locks depends on it. */
+/** A store that can tell who holds a lock, and take it away. For operators who look into an incident: nothing that locks depends on it. */
 public interface LockInspection {
 
     /**
@@ -12,4 +13,17 @@ public interface LockInspection {
      * @param id as in {@link Claim#id()}
      */
     CompletionStage<Optional<StoredLock>> find(String id);
+
+    /**
+     * {@link LockStore#release} of a claim that another client may hold. That client is notified, as far as it can be reached by a message, about
+     * when its lock is released.
+     */
+    CompletionStage<Release> forceRelease(Claim claim);
+
+    /**
+     * Registers a hook for forced releases by any client of this store. It runs on a thread of the store and must not block.
+     *
+     * @param hook takes the {@linkplain Claim#owner() owner} whose claim is released; it may take one more than once, and owners of other clients
+     */
+    void onForceReleased(Consumer<String> hook);
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +107,18 @@ class ClusterWaiterTest extends ClusterTest {
             master.command("PUBLISH", channel, "the first message");
             assertThat(process.receive()).asList().containsExactly("message", channel, "the first message");
         }
+    }
+
+    @Test
+    void theHolderHearsOfAForcedReleaseByAnotherProcess() {
+        List<String> released = new CopyOnWriteArrayList<>();
+        store.onForceReleased(released::add);
+        Claim holder = held("46");
+        RedisLockStore operator = storeOf("");
+        assertThat(operator.forceRelease(holder).toCompletableFuture().join().held())
+                .isTrue();
+        await().atMost(60, TimeUnit.SECONDS).until(() -> released.contains(holder.owner()));
+        operator.close();
     }
 
     /** What the driver asks besides, such as INFO, is not needed. */

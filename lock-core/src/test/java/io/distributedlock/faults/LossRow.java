@@ -110,7 +110,11 @@ final class LossRow implements LockListener, AutoCloseable {
     }
 
     static String redisKey(String key) {
-        return "lock:{" + NAME + ":" + key + "}";
+        return "lock:{" + id(key) + "}";
+    }
+
+    static String id(String key) {
+        return NAME + ":" + key;
     }
 
     List<String> keys() {

@@ -37,6 +37,7 @@ class LossTableTest extends FaultTest {
             theProcessStandsStill();
             theServerComesBackWithoutItsData();
             administratorsDelete();
+            anotherProcessReleasesByForce();
             theLeaseIsOver();
             theMaxHoldIsReached();
             theHoldersThreadHasEnded();
@@ -144,6 +145,17 @@ class LossTableTest extends FaultTest {
             server.command("FLUSHALL");
             row.assertEachIsToldOnce();
             row.assertToldWithin(within(NEXT_RENEWAL));
+            table.add(row);
+        }
+    }
+
+    private void anotherProcessReleasesByForce() {
+        try (LossRow row = row("forced release elsewhere", LossReason.FORCED, FOREVER)) {
+            row.hold(MANY, RENEWED);
+            row.injected();
+            row.keys().forEach(key -> client.monitor().forceRelease(LossRow.id(key)));
+            row.assertEachIsToldOnce();
+            row.assertToldWithin(within(Duration.ofMillis(100).multipliedBy(MANY)));
             table.add(row);
         }
     }

@@ -7,6 +7,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -90,5 +91,19 @@ class FindTest extends QuorumTest {
         assertThat(release(stranger).held()).isTrue();
         assertThat(keepers()).isZero();
         assertThat(find()).isEmpty();
+    }
+
+    @Test
+    void theClientOfAClaimThatAnotherOneReleasesByForceIsNotified() {
+        List<String> released = new ArrayList<>();
+        store.onForceReleased(released::add);
+        granted(claim);
+        granted(new Claim("another lock", "first"));
+        QuorumLockStore operator = store(nodes);
+        StoredLock found = now(operator.find(ID)).orElseThrow();
+        assertThat(now(operator.forceRelease(new Claim(ID, found.owners().get(0))))
+                        .held())
+                .isTrue();
+        assertThat(released).isNotEmpty().containsOnly(claim.owner());
     }
 }

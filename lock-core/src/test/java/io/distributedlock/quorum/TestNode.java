@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -135,6 +136,16 @@ final class TestNode implements LockStore, LockInspection {
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return call(new Claim(id, "who asks"), line, () -> memory.find(id));
+    }
+
+    @Override
+    public CompletionStage<Release> forceRelease(Claim claim) {
+        return call(claim, line, () -> memory.forceRelease(claim));
+    }
+
+    @Override
+    public void onForceReleased(Consumer<String> hook) {
+        memory.onForceReleased(hook);
     }
 
     private <T> CompletionStage<T> call(Claim claim, Line line, Supplier<CompletionStage<T>> execution) {

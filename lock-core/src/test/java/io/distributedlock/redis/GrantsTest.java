@@ -18,7 +18,8 @@ class GrantsTest {
     private static final Claim CLAIM = new Claim("42", "the-owner");
 
     private final List<String> passedOn = new ArrayList<>();
-    private final Grants grants = new Grants("lock:grants:", (member, grant) -> passedOn.add(member));
+    private final List<String> forced = new ArrayList<>();
+    private final Grants grants = new Grants("lock:", (member, grant) -> passedOn.add(member), forced::add);
 
     @Test
     void aMessageThatComesTwiceGrantsOnce() {

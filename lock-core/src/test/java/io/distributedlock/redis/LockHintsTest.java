@@ -156,7 +156,7 @@ class LockHintsTest {
     }
 
     private int numberOfListeners() {
-        return ((List<?>) server.command("PUBSUB", "CHANNELS")).size();
+        return ((List<?>) server.command("PUBSUB", "CHANNELS", "lock:grants:*")).size();
     }
 
     @Test
