@@ -1,36 +1,91 @@
 package io.distributedlock;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs what callers have attached to their futures: away from the threads that do the locking, and never needed by them. Each step of the engine goes
  * on without these threads, however long callers' code blocks them.
+ *
+ * <p>Losses are signalled on threads of their own, so that work that blocks where futures complete delays none of them.
  */
 final class Callbacks {
 
-    private final Executor completions;
+    /** For how long the callbacks of one signal keep what follows it waiting. */
+    static final Duration SIGNAL_LIMIT = Duration.ofMillis(100);
 
-    /** @param completions where callers' futures complete */
-    Callbacks(Executor completions) {
+    /** So many signals can have callbacks that block before one of them delays another. */
+    private static final int SIGNAL_THREADS = 16;
+
+    private final Executor completions;
+    private final Executor signals;
+    private final Timeline time;
+    private final AtomicBoolean exhausted = new AtomicBoolean();
+
+    /**
+     * @param completions where callers' futures complete
+     * @param signals where losses are signalled
+     */
+    Callbacks(Executor completions, Executor signals, Timeline time) {
         this.completions = completions;
+        this.signals = signals;
+        this.time = time;
     }
 
-    /** Runs {@code completion} there, or here if the executor refuses it: a caller's future has to complete in any case. */
+    static ExecutorService completionThreads() {
+        return Notifier.daemons("distributed-lock-completions", 2, Integer.MAX_VALUE);
+    }
+
+    static ExecutorService signalThreads() {
+        return Notifier.daemons("distributed-lock-signals", SIGNAL_THREADS, Integer.MAX_VALUE);
+    }
+
+    /** Runs {@code completion} where callers' futures complete. It runs in any case, if need be here. */
     void run(Runnable completion) {
-        AtomicBoolean started = new AtomicBoolean();
-        Runnable once = () -> {
-            if (started.compareAndSet(false, true)) {
-                completion.run();
-            }
-        };
-        try {
-            completions.execute(once);
-        } catch (RuntimeException | Error refused) {
+        Runnable once = once(completion);
+        if (!isAccepted(completions, once) && !isAccepted(signals, once)) {
             once.run();
+        }
+    }
+
+    /**
+     * Runs the callbacks of a signal, and {@code then} when they have returned; after {@link #SIGNAL_LIMIT} at the latest, because what follows a signal
+     * must not wait for callers.
+     */
+    void signal(Runnable callbacks, Runnable then) {
+        AtomicBoolean started = new AtomicBoolean();
+        Runnable end = once(then);
+        Timeline.Timer limit = time.after(SIGNAL_LIMIT, () -> {
+            warnUnless(started.get());
+            end.run();
+        });
+        Runnable signal = once(() -> {
+            started.set(true);
+            try {
+                callbacks.run();
+            } finally {
+                limit.cancel();
+                end.run();
+            }
+        });
+        if (!isAccepted(signals, signal)) {
+            run(signal);
+        }
+    }
+
+    /** Once until a signal is in time again. */
+    private void warnUnless(boolean inTime) {
+        if (!exhausted.getAndSet(!inTime) && !inTime) {
+            Warnings.write(
+                    Callbacks.class,
+                    "Callbacks of lost() block all " + SIGNAL_THREADS
+                            + " threads that signal losses, so that further holders learn late of theirs; isHeld() is right at once."
+                            + " Use thenRunAsync(..) for what blocks");
         }
     }
 
@@ -41,7 +96,7 @@ final class Callbacks {
         return caller;
     }
 
-    static <T> void end(CompletableFuture<T> caller, @Nullable T result, @Nullable Throwable failure) {
+    private static <T> void end(CompletableFuture<T> caller, @Nullable T result, @Nullable Throwable failure) {
         if (failure == null) {
             caller.complete(result);
         } else {
@@ -52,5 +107,23 @@ final class Callbacks {
     /** What a stage failed with, without the wrapper that its dependents see. */
     static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private static boolean isAccepted(Executor executor, Runnable task) {
+        try {
+            executor.execute(task);
+            return true;
+        } catch (RuntimeException | Error refused) {
+            return false;
+        }
+    }
+
+    private static Runnable once(Runnable task) {
+        AtomicBoolean started = new AtomicBoolean();
+        return () -> {
+            if (started.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
     }
 }

@@ -145,7 +145,7 @@ final class Contender {
     /** A tenure lies open: it should come and take it. */
     void wake() {
         if (thread == null) {
-            engine.callbacks().run(() -> engine.local().turn(this));
+            engine.time().after(Duration.ZERO, () -> engine.local().turn(this));
         } else {
             woken = true;
             LockSupport.unpark(thread);

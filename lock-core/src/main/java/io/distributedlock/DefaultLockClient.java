@@ -144,6 +144,10 @@ final class DefaultLockClient implements LockClient, Acquirer {
         return new EngineMonitor(engine, defaults);
     }
 
+    Engine engine() {
+        return engine.get();
+    }
+
     /** How many calls stand in line in this process behind one that holds their lock or asks for it. */
     int waiting() {
         return engine.get().local().waiting();

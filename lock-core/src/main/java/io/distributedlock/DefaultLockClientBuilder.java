@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Beside the settings of the interface, those that only tests need: the time and the wait strategy. */
+/** Beside the settings of the interface, those that only tests need: the time, the wait strategy and the threads of signals. */
 final class DefaultLockClientBuilder implements LockClientBuilder {
 
     static final Duration DEFAULT_WAIT_TIME = Duration.ofSeconds(5);
@@ -32,6 +32,7 @@ final class DefaultLockClientBuilder implements LockClientBuilder {
     private final Map<String, LockPolicy> policies = new LinkedHashMap<>();
     private @Nullable Duration maxHold;
     private @Nullable Executor executor;
+    private @Nullable Executor signals;
     private @Nullable Timeline timeline;
     private @Nullable WaitStrategy waiting;
 
@@ -127,6 +128,11 @@ final class DefaultLockClientBuilder implements LockClientBuilder {
         return this;
     }
 
+    DefaultLockClientBuilder signals(Executor signals) {
+        this.signals = signals;
+        return this;
+    }
+
     DefaultLockClientBuilder timeline(Timeline timeline) {
         this.timeline = timeline;
         return this;
@@ -162,12 +168,20 @@ final class DefaultLockClientBuilder implements LockClientBuilder {
         List<LockListener> told = List.copyOf(listeners);
         EngineSettings settings = new EngineSettings(
                 longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
-        return locks -> new Engine(
-                locks,
-                clock == null ? new SystemTimeline() : clock,
-                strategy == null ? WaitStrategy.jitteredBackoff() : strategy,
-                new Callbacks(completions == null ? Notifier.completions() : completions),
-                new Notifier(told),
-                settings);
+        Executor losses = signals;
+        return locks -> {
+            Timeline time = clock == null ? new SystemTimeline() : clock;
+            Callbacks callbacks = new Callbacks(
+                    completions == null ? Callbacks.completionThreads() : completions,
+                    losses == null ? Callbacks.signalThreads() : losses,
+                    time);
+            return new Engine(
+                    locks,
+                    time,
+                    strategy == null ? WaitStrategy.jitteredBackoff() : strategy,
+                    callbacks,
+                    new Notifier(told),
+                    settings);
+        };
     }
 }

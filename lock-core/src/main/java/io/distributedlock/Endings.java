@@ -4,6 +4,7 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Endings {
 
     private final Set<Hold> ending = ConcurrentHashMap.newKeySet();
+    private final Map<Hold, LossInterrupt> interrupts = new ConcurrentHashMap<>();
     private final Engine engine;
     private final LockStore store;
     private final Notifier notifier;
@@ -27,7 +29,7 @@ final class Endings {
         Tenure tenure = hold.tenure();
         ending.add(hold);
         if (!engine.watchdog().forget(tenure)) {
-            passedOn(hold);
+            lostMeanwhile(hold);
             return;
         }
         Duration limit = tenure.lease().attemptTimeout();
@@ -49,7 +51,16 @@ final class Endings {
         }
     }
 
-    /** The turn has ended without the store: the next one has begun, or the loss that came in between is being cleaned up after. */
+    /** A loss came between the holder's release and the end of renewal; it is being cleaned up after. */
+    private void lostMeanwhile(Hold hold) {
+        if (hold.lossReason() == LossReason.NOT_OWNER) {
+            ended(hold, true, true);
+        } else {
+            passedOn(hold);
+        }
+    }
+
+    /** The turn has ended without the store: the next one has begun. */
     void passedOn(Hold hold) {
         released(hold, true);
         hold.releaseEnded(false);
@@ -86,7 +97,7 @@ final class Endings {
     private void ended(Hold hold, boolean gone, boolean confirmed) {
         boolean taken = gone && !hold.tenure().isOverdue();
         if (taken) {
-            engine.callbacks().run(() -> hold.signalLoss(LossReason.NOT_OWNER));
+            signal(hold, LossReason.NOT_OWNER, () -> {});
             tell(hold, LossReason.NOT_OWNER);
         } else {
             released(hold, confirmed);
@@ -105,21 +116,45 @@ final class Endings {
     void lost(Hold hold, LossReason reason) {
         Tenure tenure = hold.tenure();
         engine.watchdog().forget(tenure);
+        if (hold.becomesLost(reason)) {
+            ending.add(hold);
+            signal(hold, reason, () -> {
+                reapUnlessForeign(tenure, reason);
+                ending.remove(hold);
+                hold.lossEnded();
+            });
+            tell(hold, reason);
+        } else {
+            reapUnlessForeign(tenure, reason);
+        }
         if (!tenure.isShared()) {
             engine.local().over(tenure);
         }
-        if (!hold.becomesLost(reason)) {
-            reapUnlessForeign(tenure, reason);
-            return;
+    }
+
+    /** Work that wants to be interrupted is, at once; callbacks, if there are any, run where signals do, and {@code then} follows them. */
+    private void signal(Hold hold, LossReason reason, Runnable then) {
+        LossInterrupt interrupt = interrupts.remove(hold);
+        if (interrupt != null) {
+            interrupt.strike();
         }
-        ending.add(hold);
-        engine.callbacks().run(() -> {
-            hold.signalLoss(reason);
-            reapUnlessForeign(tenure, reason);
-            ending.remove(hold);
-            hold.lossEnded();
-        });
-        tell(hold, reason);
+        if (hold.signalsLossToNobody(reason)) {
+            then.run();
+        } else {
+            engine.callbacks().signal(() -> hold.signalLoss(reason), then);
+        }
+    }
+
+    /** From now on, the loss of this hold interrupts the work under it, on whichever thread it is noticed. */
+    void interruptAtLoss(Hold hold, LossInterrupt interrupt) {
+        interrupts.put(hold, interrupt);
+        if (hold.isLost() && interrupts.remove(hold) != null) {
+            interrupt.strike();
+        }
+    }
+
+    void interruptNoMore(Hold hold) {
+        interrupts.remove(hold);
     }
 
     private void tell(Hold hold, LossReason reason) {

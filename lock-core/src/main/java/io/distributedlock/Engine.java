@@ -120,23 +120,36 @@ final class Engine {
 
     /**
      * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Whoever was handed a
-     * lock just before holds it. Completes when nothing is held and nothing is left to clean up.
+     * lock just before holds it. Completes when nothing is held and nothing is left to clean up; a second look
+     * finds what was on its way at the first.
      */
     CompletableFuture<Void> drain(Duration patience) {
         owners.drop();
         running.forEach(contender -> contender.end(Failures.closed(contender.id())));
-        List<CompletableFuture<Void>> ends = new ArrayList<>();
-        watchdog.held().forEach(hold -> ends.add(hold.ended()));
-        endings.underWay().forEach(hold -> ends.add(hold.ended()));
         Timeline.Timer end = patience.isZero() ? Timeline.Timer.NONE : time.after(patience, this::loseAll);
+        List<CompletableFuture<Void>> ends = endsOfHolds();
         if (patience.isZero()) {
             loseAll();
         }
+        return settled(ends).thenCompose(done -> {
+            end.cancel();
+            List<CompletableFuture<Void>> late = endsOfHolds();
+            loseAll();
+            return settled(late);
+        });
+    }
+
+    /** In this order, so that a release that begins is in one of the two. */
+    private List<CompletableFuture<Void>> endsOfHolds() {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        watchdog.holds().forEach(hold -> ends.add(hold.ended()));
+        endings.underWay().forEach(hold -> ends.add(hold.ended()));
+        return ends;
+    }
+
+    private CompletableFuture<Void> settled(List<CompletableFuture<Void>> ends) {
         return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> {
-                    end.cancel();
-                    return reaper.flushed();
-                })
+                .handle((done, failure) -> reaper.flushed())
                 .thenCompose(flushed -> flushed);
     }
 

@@ -163,6 +163,16 @@ final class Hold extends WeakReference<HeldLock> {
         }
     }
 
+    /** Why it was lost, or is about to be. */
+    LossReason lossReason() {
+        return lossReason;
+    }
+
+    /** Whoever ends its tenure says why before, for a release that finds it ended. */
+    void endsBecause(LossReason reason) {
+        lossReason = reason;
+    }
+
     private LockLostException lossException() {
         return new LockLostException(id(), lossReason);
     }
@@ -182,6 +192,15 @@ final class Hold extends WeakReference<HeldLock> {
             lossReason = reason;
         }
         return STATE.compareAndSet(this, LockState.HELD, LockState.LOST);
+    }
+
+    boolean isLost() {
+        return state == LockState.LOST;
+    }
+
+    /** Completes the signal if nobody has asked for it before. Gives whether it did. */
+    boolean signalsLossToNobody(LossReason reason) {
+        return LOST.completeUnasked(this, CompletableFuture.completedFuture(reason));
     }
 
     /** Completes the signal; on a thread that may run callers' code. */

@@ -26,9 +26,14 @@ record LazyFuture<O, T>(AtomicReferenceFieldUpdater<O, @Nullable CompletableFutu
         return field.compareAndSet(owner, null, made) ? made : of(owner);
     }
 
+    /** Completes the future if nobody has asked for it yet. Gives whether it did. */
+    boolean completeUnasked(O owner, CompletableFuture<T> done) {
+        return field.compareAndSet(owner, null, done);
+    }
+
     /** Completes the future with what {@code done}, which is completed, has given; whoever asks from now on gets that. */
     void complete(O owner, CompletableFuture<T> done) {
-        if (!field.compareAndSet(owner, null, done)) {
+        if (!completeUnasked(owner, done)) {
             CompletableFuture<T> awaited = of(owner);
             done.whenComplete((value, failure) -> {
                 if (failure == null) {

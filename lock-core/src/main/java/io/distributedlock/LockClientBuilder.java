@@ -47,7 +47,12 @@ public interface LockClientBuilder {
      */
     LockClientBuilder policy(String name, LockPolicy policy);
 
-    /** Where callers' futures complete; two daemon threads of the client's own unless set. */
+    /**
+     * Where callers' futures complete, and with them what callers attach; two daemon threads of the client's own unless set. It may be busy for as
+     * long as it likes: no lock depends on it. An executor that runs tasks on the thread that gives them to it, always or when it is full, makes
+     * callers' code run on threads of this client and its store, which that code must not block then. {@link LockHandle#lost()} completes on
+     * other threads in any case.
+     */
     LockClientBuilder executor(Executor executor);
 
     /** @throws IllegalArgumentException if a command timeout is longer than a third of the ttl: a renewal would not fit into its lease */

@@ -60,7 +60,11 @@ public interface LockHandle extends AutoCloseable {
      */
     void requireHeld(Duration atLeast);
 
-    /** Completes when the lock is lost, with the reason; never after an orderly release. Completes on a thread of the lock client. */
+    /**
+     * Completes when the lock is lost, with the reason; never after an orderly release. It completes on a thread of the lock client that no other code
+     * than callbacks of losses can occupy. The lock is freed when they have returned, after 100 ms at the latest; use {@code thenRunAsync} for what
+     * blocks.
+     */
     CompletionStage<LossReason> lost();
 
     /**

@@ -1,5 +1,7 @@
 package io.distributedlock;
 
+import java.util.List;
+
 /** Interrupts the thread that works under a lock when that lock is lost: while the work runs, and not a moment longer. */
 final class LossInterrupt {
 
@@ -7,6 +9,7 @@ final class LossInterrupt {
     private static final Runnable NONE = () -> {};
 
     private final Object monitor = new Object();
+    private final List<HeldLock> locks;
     private final Thread worker = Thread.currentThread();
     private boolean running = true;
     private boolean struck;
@@ -20,13 +23,21 @@ final class LossInterrupt {
         if (!wanted) {
             return NONE;
         }
-        LossInterrupt guard = new LossInterrupt();
-        lock.lost().thenRun(guard::strike);
+        boolean ours = lock instanceof HeldLock || lock instanceof JointLock;
+        LossInterrupt guard = new LossInterrupt(ours ? JointLock.partsOf(lock) : List.of());
+        if (!ours) {
+            lock.lost().thenRun(guard::strike);
+        }
+        guard.locks.forEach(part -> part.engine().endings().interruptAtLoss(part.hold(), guard));
         return guard::end;
     }
 
+    private LossInterrupt(List<HeldLock> locks) {
+        this.locks = locks;
+    }
+
     /** Within the monitor, so that an interrupt that has been decided on is over when the end of the work is. */
-    private void strike() {
+    void strike() {
         synchronized (monitor) {
             if (running && !worker.isInterrupted()) {
                 struck = true;
@@ -36,6 +47,7 @@ final class LossInterrupt {
     }
 
     private void end() {
+        locks.forEach(part -> part.engine().endings().interruptNoMore(part.hold()));
         synchronized (monitor) {
             running = false;
             if (struck) {

@@ -1,7 +1,6 @@
 package io.distributedlock;
 
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -59,12 +58,7 @@ final class Notifier {
         events.shutdown();
     }
 
-    /** Threads that complete callers' futures: never the store's own, which must not run callers' code. */
-    static ExecutorService completions() {
-        return daemons("distributed-lock-completions", 2, Integer.MAX_VALUE);
-    }
-
-    private static ThreadPoolExecutor daemons(String name, int threads, int capacity) {
+    static ThreadPoolExecutor daemons(String name, int threads, int capacity) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(capacity), task -> {
                     Thread thread = new Thread(task, name);

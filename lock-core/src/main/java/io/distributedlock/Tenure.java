@@ -100,12 +100,17 @@ final class Tenure extends Leased implements Standing, Runnable {
         return hold == null;
     }
 
-    /** The one way to lose it, whoever notices first. */
-    void lose(LossReason reason) {
+    /** The one way to lose it, whoever notices first. Gives whether it had not ended before. */
+    boolean lose(LossReason reason) {
+        Hold present = hold;
+        if (present != null) {
+            present.endsBecause(reason);
+        }
         Hold last = end();
         if (last != null) {
             engine.endings().lost(last, reason);
         }
+        return last != null;
     }
 
     /** Loses it, if it still belongs to {@code holder}. Gives whether it did. */

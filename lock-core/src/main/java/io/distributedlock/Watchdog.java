@@ -132,9 +132,14 @@ final class Watchdog {
     }
 
     Collection<Hold> held() {
+        return holds().stream().filter(hold -> !hold.isReleased()).toList();
+    }
+
+    /** All that have not given back what the store granted, those included whose holder is just releasing. */
+    Collection<Hold> holds() {
         return tenures.all().stream()
                 .map(Tenure::hold)
-                .filter(hold -> hold != null && !hold.isReleased())
+                .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .toList();
     }

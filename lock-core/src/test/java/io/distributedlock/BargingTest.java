@@ -29,8 +29,10 @@ class BargingTest {
     }
 
     private void wakeAll() {
+        bench.time.runDue();
         while (!completions.isEmpty()) {
             completions.poll().run();
+            bench.time.runDue();
         }
     }
 
@@ -127,7 +129,7 @@ class BargingTest {
         lock.release();
         assertThat(client.held()).isEmpty();
         freeAll();
-        bench.advance(Bench.TTL);
+        bench.time.pause(Bench.TTL);
         wakeAll();
         assertThat(bench.store.verbs()).contains(Verb.RELEASE);
         bench.store.calls(Verb.ACQUIRE).get(1).grants(8);

@@ -37,6 +37,7 @@ final class Bench {
                 .timeline(time)
                 .waiting((tries, leaseEndsIn) -> POLL)
                 .executor(Runnable::run)
+                .signals(Runnable::run)
                 .listener(events::add);
     }
 

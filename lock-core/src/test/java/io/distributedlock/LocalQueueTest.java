@@ -28,6 +28,7 @@ class LocalQueueTest extends LineTest {
         freeAll();
         bench.acquire().grants(7);
         now(first).release();
+        bench.time.runDue();
         now(second).release();
     }
 
@@ -41,6 +42,7 @@ class LocalQueueTest extends LineTest {
         for (int i = 0; i < 5; i++) {
             assertThat(callers).filteredOn(CompletableFuture::isDone).hasSize(i);
             lock.release();
+            bench.time.runDue();
             lock = now(callers.get(i));
         }
         freeAll();
@@ -139,6 +141,7 @@ class LocalQueueTest extends LineTest {
         CompletableFuture<LockHandle> next = ask();
         cancelled.cancel(false);
         lock.release();
+        bench.time.runDue();
         freeAll();
         now(next).release();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);

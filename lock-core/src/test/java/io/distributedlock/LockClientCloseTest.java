@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,40 +84,14 @@ class LockClientCloseTest {
 
     @Test
     void aCallThatBeginsWhileTheClientIsClosedIsToldSo() {
-        AtomicReference<Runnable> once = new AtomicReference<>(() -> {});
-        LockClient client = bench.settings().timeline(hooked(once)).build();
-        once.set(client::close);
+        HookedTimeline time = new HookedTimeline(bench.time);
+        LockClient client = bench.settings().timeline(time).build();
+        time.atNextLook(client::close);
         assertThat(failure(LockUnavailableException.class, client.acquireAsync(WANTED))
                         .outcome())
                 .isEqualTo(Outcome.CLOSED);
         bench.store.calls(Verb.ACQUIRE).forEach(call -> call.grants(7));
         assertThat(client.held()).isEmpty();
         assertThat(bench.store.calls(Verb.RELEASE)).hasSameSizeAs(bench.store.calls(Verb.ACQUIRE));
-    }
-
-    /** The bench's time, but at the next look at the clock something happens first. */
-    private Timeline hooked(AtomicReference<Runnable> once) {
-        return new Timeline() {
-            @Override
-            public long now() {
-                once.getAndSet(() -> {}).run();
-                return bench.time.now();
-            }
-
-            @Override
-            public long wallClock() {
-                return bench.time.wallClock();
-            }
-
-            @Override
-            public Timer after(Duration delay, Runnable task) {
-                return bench.time.after(delay, task);
-            }
-
-            @Override
-            public void close() {
-                bench.time.close();
-            }
-        };
     }
 }

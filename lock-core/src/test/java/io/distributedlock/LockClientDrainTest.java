@@ -26,7 +26,7 @@ class LockClientDrainTest {
             bench.store,
             bench.time,
             WaitStrategy.jitteredBackoff(),
-            new Callbacks(Runnable::run),
+            new Callbacks(Runnable::run, Runnable::run, bench.time),
             new Notifier(List.of()),
             new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100), ReleaseMode.CONFIRMED));
 
@@ -172,6 +172,40 @@ class LockClientDrainTest {
         assertThat(drained).isNotDone();
         bench.advance(Bench.COMMAND_TIMEOUT);
         assertThat(released).isCompleted();
+        assertThat(drained).isNotDone();
+        bench.release().frees();
+        assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void drainingWaitsForAReleaseThatHasJustBegun() {
+        HookedTimeline time = new HookedTimeline(bench.time);
+        DefaultLockClient client = bench.settings().timeline(time).build();
+        CompletableFuture<LockHandle> acquired = client.acquireAsync(WANTED);
+        bench.acquire().grants(7);
+        LockHandle lock = now(acquired);
+        List<CompletableFuture<Void>> drained = new ArrayList<>();
+        time.atNextLook(
+                () -> lock.toString().contains("RELEASED"),
+                () -> drained.add(client.engine().drain(PATIENCE)));
+        CompletableFuture<Void> released = lock.releaseAsync();
+        assertThat(drained).singleElement().satisfies(drain -> assertThat(drain).isNotDone());
+        bench.store.calls(Verb.RELEASE).forEach(ScriptedCall::frees);
+        assertThat(released).isCompleted();
+        assertThat(drained).singleElement().satisfies(drain -> assertThat(drain).isCompleted());
+    }
+
+    @Test
+    void whatWasGrantedWhileOthersWereReleasedIsLostAndFreedBeforeTheEnd() {
+        Contender first = acquisition();
+        bench.acquire().grants(7);
+        CompletableFuture<Void> drained = engine.drain(Duration.ZERO);
+        ScriptedCall release = bench.release();
+        Contender late = acquisition(LockRequest.of("43"));
+        bench.acquire().grants(8);
+        release.frees();
+        assertThat(now(first.result()).isHeld()).isFalse();
+        assertThat(now(late.result()).isHeld()).isFalse();
         assertThat(drained).isNotDone();
         bench.release().frees();
         assertThat(drained).isCompleted();

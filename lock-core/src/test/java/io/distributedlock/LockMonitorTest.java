@@ -178,6 +178,7 @@ class LockMonitorTest {
                 .ttl(Bench.TTL)
                 .timeline(bench.time)
                 .executor(Runnable::run)
+                .signals(Runnable::run)
                 .build();
     }
 }

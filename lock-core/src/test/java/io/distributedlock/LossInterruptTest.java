@@ -83,6 +83,27 @@ class LossInterruptTest {
     }
 
     @Test
+    void workWhoseLockIsLostBeforeItBeginsIsInterrupted() {
+        HeldLock lock = (HeldLock) Bench.now(bench.client.acquireAsync(WANTED));
+        lose(lock);
+        Runnable end = LossInterrupt.guard(lock, true);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        end.run();
+    }
+
+    @Test
+    void noSignalIsNeededForAnInterrupt() {
+        LockClient busy =
+                bench.settings().signals(task -> {}).executor(task -> {}).build();
+        assertThatThrownBy(() -> new LockTemplate(busy).run(WANTED.withInterruptOnLoss(), lock -> {
+                    lock.lost().thenRun(() -> {});
+                    lose(lock);
+                    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                }))
+                .isInstanceOf(LockLostException.class);
+    }
+
+    @Test
     void noInterruptComesAfterTheWorkHoweverCloselyTheLossFollowsItsEnd() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         for (int i = 0; i < 5_000; i++) {

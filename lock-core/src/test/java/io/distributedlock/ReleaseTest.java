@@ -201,4 +201,22 @@ class ReleaseTest {
         callers.remove().run();
         assertThat(released).isCompleted();
     }
+
+    @Test
+    void aLockThatTheStoreDeniesInTheMomentOfItsReleaseIsToldAsLost() {
+        HookedTimeline time = new HookedTimeline(bench.time);
+        LockClient client = bench.settings().timeline(time).build();
+        CompletableFuture<LockHandle> acquired = client.acquireAsync(LockRequest.of("42"));
+        bench.acquire().grants(7);
+        LockHandle lock = now(acquired);
+        bench.advance(Bench.TTL.dividedBy(3));
+        ScriptedCall renewal = bench.extend();
+        time.atNextLook(() -> lock.toString().contains("RELEASED"), renewal::denies);
+        CompletableFuture<Void> released = lock.releaseAsync();
+        assertThat(renewal.isAnswered()).isTrue();
+        assertThat(failure(LockLostException.class, released).reason()).isEqualTo(LossReason.NOT_OWNER);
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
+        assertThat(bench.events).hasAtLeastOneElementOfType(LockEvent.Lost.class);
+        assertThat(bench.events).doesNotHaveAnyElementsOfTypes(LockEvent.Released.class);
+    }
 }

@@ -34,6 +34,7 @@ class SeveralKeysTest {
         return new DefaultLockClientBuilder(store)
                 .timeline(time)
                 .executor(Runnable::run)
+                .signals(Runnable::run)
                 .waitTime(WAIT)
                 .build();
     }

@@ -95,6 +95,7 @@ class SharedLockTest {
         LockClient timed = new DefaultLockClientBuilder(new InMemoryLockStore(time::now))
                 .timeline(time)
                 .executor(Runnable::run)
+                .signals(Runnable::run)
                 .ttl(Duration.ofSeconds(30))
                 .build();
         LockHandle first = timed.acquireAsync(READING).join();

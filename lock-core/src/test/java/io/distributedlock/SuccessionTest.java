@@ -16,6 +16,7 @@ class SuccessionTest extends LineTest {
         LockHandle first = holding();
         CompletableFuture<LockHandle> second = ask();
         first.release();
+        bench.time.runDue();
         LockHandle next = now(second);
         assertThat(first.isHeld()).isFalse();
         assertThat(first.state()).isEqualTo(LockState.RELEASED);
@@ -46,6 +47,7 @@ class SuccessionTest extends LineTest {
         for (int turn = 1; turn <= Hold.MAX_TURN; turn++) {
             CompletableFuture<LockHandle> next = ask();
             lock.release();
+            bench.time.runDue();
             lock = now(next);
         }
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
