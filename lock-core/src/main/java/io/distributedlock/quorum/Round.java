@@ -9,8 +9,10 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,11 @@ final class Round {
 
     /** A shorter lease is only asked for to learn whether the lock is held. */
     private static final Duration SHORTEST_REPAIR = Duration.ofMillis(50);
+
+    private static final CompletableFuture<?> NOTHING_SENT = CompletableFuture.completedFuture(null);
+
+    /** What was sent to each node that may still take the lock there. */
+    private final Map<QuorumNode, CompletableFuture<?>> acquires = new ConcurrentHashMap<>();
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Attempt> outcome = new CompletableFuture<>();
@@ -70,7 +77,8 @@ final class Round {
     }
 
     CompletionStage<Attempt> start() {
-        Election election = new Election(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
+        Election election =
+                new Election(quorum, owner, ttl, node -> noted(node, node.acquire(owner, ttl, claim, patience)));
         withdrawIfOver();
         election.verdict().whenComplete((verdict, broken) -> decided(election, verdict, broken));
         return outcome.minimalCompletionStage();
@@ -118,7 +126,7 @@ final class Round {
         }
         writing(ttl);
         Ballot<Attempt> vote =
-                quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl));
+                quorum.nodes().askInTime(ttl, node -> noted(node, node.store().acquire(owner, ttl)));
         withdrawIfOver();
         return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
                 .thenApply(verdict -> {
@@ -159,7 +167,7 @@ final class Round {
         if (Boolean.FALSE.equals(vote.answer())
                 && ttl.compareTo(SHORTEST_REPAIR) >= 0
                 && state.get() == State.GRANTED) {
-            Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl));
+            Ballot.ask(vote.node(), node -> noted(node, node.store().acquire(owner, ttl)));
             Ballot.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
             if (isOver()) {
                 withdraw(vote.node(), false);
@@ -202,7 +210,16 @@ final class Round {
 
     /** @param unheard whether nobody is told of it, because others hold the lock: they would only come in vain */
     private CompletionStage<Release> withdraw(QuorumNode node, boolean unheard) {
-        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl, unheard));
+        CompletableFuture<?> unanswered = acquires.getOrDefault(node, NOTHING_SENT);
+        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl, unheard, unanswered));
+    }
+
+    private CompletionStage<Attempt> noted(QuorumNode node, CompletionStage<Attempt> acquire) {
+        acquires.merge(
+                node,
+                acquire.toCompletableFuture(),
+                (earlier, later) -> earlier.isDone() ? later : CompletableFuture.allOf(earlier, later));
+        return acquire;
     }
 
     /** What was sent to the nodes while the round ended came behind its releases. */

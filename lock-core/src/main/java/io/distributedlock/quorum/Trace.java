@@ -2,6 +2,7 @@ package io.distributedlock.quorum;
 
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What an owner that is over may have left at a node.
@@ -11,5 +12,7 @@ import java.time.Duration;
  * @param expiresAt when everything that was written in its name has expired
  * @param linger for how long after a first answer to look for commands that are executed late
  * @param unheard whether it is taken back without telling those who wait
+ * @param acquires done when every acquire that was sent to the node has been answered, or has failed
  */
-record Trace(Claim claim, Claim owned, long expiresAt, Duration linger, boolean unheard) {}
+record Trace(
+        Claim claim, Claim owned, long expiresAt, Duration linger, boolean unheard, CompletableFuture<?> acquires) {}

@@ -48,6 +48,9 @@ final class Withdrawal {
     /** Releases, and keeps doing so whenever it is {@linkplain #check() due}; the result is how the first release ends. */
     CompletionStage<Release> start() {
         release();
+        if (!trace.acquires().isDone()) {
+            trace.acquires().whenComplete((granted, failure) -> acquireAnswered());
+        }
         return first;
     }
 
@@ -80,8 +83,15 @@ final class Withdrawal {
             lingerUntil = all.time().now() + trace.linger().toNanos();
             answered = true;
         }
-        if (release.settled()) {
+        if (release.settled() && trace.acquires().isDone()) {
             finish();
+        }
+    }
+
+    /** An acquire that was answered behind its release may have been executed behind it: if its script had to be sent once more, for example. */
+    private void acquireAnswered() {
+        if (answered && !over) {
+            release();
         }
     }
 
@@ -104,7 +114,8 @@ final class Withdrawal {
 
     /** A node that has answered keeps nothing that has expired, but may still have something on its way for a while. */
     private boolean isGivenUp() {
-        long until = answered ? lingerUntil : trace.expiresAt() + UNREACHABLE_GRACE.toNanos();
+        long until =
+                answered && trace.acquires().isDone() ? lingerUntil : trace.expiresAt() + UNREACHABLE_GRACE.toNanos();
         return all.time().until(until).isZero();
     }
 

@@ -14,8 +14,11 @@ import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.testkit.Direction;
 import io.distributedlock.testkit.RedisFleet;
 import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.Relay;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,11 +71,18 @@ class QuorumFaultTest {
     }
 
     private LockClient client() {
-        List<QuorumNode> nodes =
-                fleet.uris().stream().map(uri -> new QuorumNode(uri, node(uri))).toList();
-        LockClient made = LockClient.builder(new QuorumLockStore(nodes, NODE_TIMEOUT))
+        return client(store(fleet.uris()), TTL);
+    }
+
+    private static QuorumLockStore store(List<String> uris) {
+        return new QuorumLockStore(
+                uris.stream().map(uri -> new QuorumNode(uri, node(uri))).toList(), NODE_TIMEOUT);
+    }
+
+    private LockClient client(QuorumLockStore store, Duration ttl) {
+        LockClient made = LockClient.builder(store)
                 .commandTimeout(COMMAND_TIMEOUT)
-                .ttl(TTL)
+                .ttl(ttl)
                 .build();
         opened.add(made);
         FaultTest.warmUp(made);
@@ -200,6 +210,38 @@ class QuorumFaultTest {
         fleet.servers().stream().limit(3).forEach(RedisServer::restart);
         assertThat(FaultTest.awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         awaitNothingLeft();
+    }
+
+    /** The server has lost the script of an acquire, but not that of a release: so the acquire, sent once more as a text, is executed behind its release. */
+    @Test
+    void aGrantThatComesBehindItsReleaseIsTakenBack() {
+        try (Relay slow = Relay.to(fleet.server(4).port())) {
+            List<String> uris = new ArrayList<>(fleet.uris());
+            uris.set(4, slow.uri());
+            QuorumLockStore store = store(uris);
+            LockClient last = client(store, Duration.ofMinutes(1));
+            awaitNothingLeft();
+            await().atMost(30, TimeUnit.SECONDS).until(() -> store.unfinishedReleases() == 0);
+            forgetAllScriptsButRelease(fleet.server(4));
+            slow.hold(Direction.REQUESTS);
+            FaultTest.take(last, LockRequest.of("42")).release();
+            assertThat(store.unfinishedReleases()).isPositive();
+            slow.deliver(Direction.REQUESTS);
+            await().atMost(30, TimeUnit.SECONDS).until(() -> store.unfinishedReleases() == 0);
+            assertThat(isHeldAt(fleet.server(4))).isFalse();
+        }
+    }
+
+    private static void forgetAllScriptsButRelease(RedisServer server) {
+        try (RedisLockStore other = node(server.uri())) {
+            server.command("SCRIPT", "FLUSH");
+            await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+                other.release(new Claim("another", "owner"))
+                        .toCompletableFuture()
+                        .join();
+                return true;
+            });
+        }
     }
 
     @Test

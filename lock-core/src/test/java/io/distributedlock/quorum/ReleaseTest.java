@@ -1,5 +1,6 @@
 package io.distributedlock.quorum;
 
+import static io.distributedlock.quorum.TestNode.Line.ACQUIRES_OVERTAKEN;
 import static io.distributedlock.quorum.TestNode.Line.DOWN;
 import static io.distributedlock.quorum.TestNode.Line.HELD;
 import static io.distributedlock.quorum.TestNode.Line.REPLIES_LOST;
@@ -69,6 +70,32 @@ class ReleaseTest extends QuorumTest {
         nodes.forEach(TestNode::deliver);
         assertThat(keepers()).isZero();
         assertThat(release(claim)).isEqualTo(new Release(false, true));
+    }
+
+    @Test
+    void aLateGrantBehindItsOwnReleaseIsTakenBack() {
+        line(ACQUIRES_OVERTAKEN, 5);
+        granted(claim);
+        release(claim);
+        later();
+        assertThat(store.unfinishedReleases()).isEqualTo(1);
+        node(5).deliver();
+        assertThat(node(5).keeps(ID)).isFalse();
+        assertThat(store.unfinishedReleases()).isZero();
+    }
+
+    @Test
+    void aLateGrantToAVoteThatWasLostIsTakenBack() {
+        granted(other);
+        line(ACQUIRES_OVERTAKEN, 5);
+        release(other);
+        IntStream.of(1, 2, 3).forEach(number -> node(number).occupy(ID, TTL));
+        acquire(claim);
+        time.advance(NODE_TIMEOUT);
+        assertThat(store.unfinishedReleases()).isEqualTo(1);
+        node(5).deliver();
+        assertThat(node(5).keeps(ID)).isFalse();
+        assertThat(store.unfinishedReleases()).isZero();
     }
 
     @Test

@@ -35,7 +35,9 @@ final class TestNode implements LockStore, LockInspection {
         /** Calls stay on their way until they are {@linkplain #deliver delivered}. */
         HELD,
         /** Only releases stay on their way. */
-        RELEASES_HELD
+        RELEASES_HELD,
+        /** Only acquires stay on their way, and releases overtake them, as behind a script that the server had to be sent. */
+        ACQUIRES_OVERTAKEN
     }
 
     private record Call(Claim claim, Runnable execution) {}
@@ -117,7 +119,8 @@ final class TestNode implements LockStore, LockInspection {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-        return call(claim, line, () -> memory.acquire(claim, ttl, patience));
+        return call(
+                claim, line == Line.ACQUIRES_OVERTAKEN ? Line.HELD : line, () -> memory.acquire(claim, ttl, patience));
     }
 
     @Override
@@ -128,7 +131,8 @@ final class TestNode implements LockStore, LockInspection {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         return call(claim, line == Line.RELEASES_HELD ? Line.HELD : line, () -> {
-            boolean settled = held.stream().noneMatch(call -> call.claim().equals(claim));
+            boolean settled = line == Line.ACQUIRES_OVERTAKEN
+                    || held.stream().noneMatch(call -> call.claim().equals(claim));
             return memory.release(claim).thenApply(done -> new Release(done.held(), settled));
         });
     }
@@ -152,7 +156,7 @@ final class TestNode implements LockStore, LockInspection {
         calls++;
         CompletableFuture<T> reply = new CompletableFuture<>();
         switch (line) {
-            case UP, RELEASES_HELD -> execution.get().thenAccept(reply::complete);
+            case UP, RELEASES_HELD, ACQUIRES_OVERTAKEN -> execution.get().thenAccept(reply::complete);
             case DOWN -> throw StoreException.notSent("down", null);
             case REFUSING -> reply.completeExceptionally(StoreException.refused("no", null));
             case REPLIES_LOST -> {
