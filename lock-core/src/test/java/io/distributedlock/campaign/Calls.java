@@ -1,9 +1,7 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.LockHandle;
-import io.distributedlock.OwnerOf;
 import io.distributedlock.testkit.history.CallTerms;
-import io.distributedlock.testkit.history.OwnerHash;
 import io.distributedlock.testkit.history.RecordedCall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,22 +56,22 @@ record Calls(List<Part> parts) {
     }
 
     /** All locks were granted; what a handle does not have is left without an answer, which the check finds. */
-    Calls grantedAll(LockHandle joint) {
+    Calls grantedAll(LockHandle joint, OwnerTap tap) {
         List<Part> granted = new ArrayList<>();
         for (LockHandle lock : joint.parts()) {
             parts.stream()
                     .filter(part -> part.key().equals(lock.key()))
-                    .forEach(part -> granted.add(part.granted(lock, OwnerHash.of(OwnerOf.lock(lock)))));
+                    .forEach(part -> granted.add(part.granted(lock, tap.hashOfGrant(lock))));
         }
         return new Calls(granted);
     }
 
     /** The lock at this position was granted; those that had been asked for before it, in the order of the parts, were not. */
-    Calls grantedOne(LockHandle lock, int position) {
+    Calls grantedOne(LockHandle lock, int position, OwnerTap tap) {
         Calls granted = this;
         for (Part part : parts) {
             if (part.position() == position) {
-                granted = new Calls(List.of(part.granted(lock, OwnerHash.of(OwnerOf.lock(lock)))));
+                granted = new Calls(List.of(part.granted(lock, tap.hashOfGrant(lock))));
             } else if (granted == this) {
                 part.call().heldByOther("");
             } else {

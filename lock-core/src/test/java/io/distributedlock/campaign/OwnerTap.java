@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.LockHandle;
-import io.distributedlock.OwnerOf;
+import io.distributedlock.LockId;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
@@ -9,29 +9,68 @@ import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.history.OwnerHash;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Learns by which owner a call stands in Redis: a caller that finds nobody in line in front of it sends its first command on its own thread. Of
- * one that had to stand in line, only its lock tells the owner, if it gets one.
+ * Learns by which owner a call is known in the store, because the library does not publish it.
+ *
+ * <p>The owner of a granted lock is that of the grant with its fencing token. The owner of a call without a lock is known if it was the only
+ * exclusive call of this client for its key: then its first command leaves on the calling thread. Otherwise the call may wait in the client's
+ * local queue, and its thread may send commands for other calls.
  */
 final class OwnerTap {
 
-    private static final String QUEUE = "io.distributedlock.LocalQueue";
-    private static final String ARRIVAL = "join";
+    /** The lowest bits of a fencing token count the hand-overs inside a process; the others are the store's token. */
+    private static final int HANDOVER_BITS = 10;
 
-    private final ThreadLocal<String> owner = ThreadLocal.withInitial(() -> "");
+    private static final int LATEST_GRANTS = 10_000;
 
-    /** The store, tapped. Of several taps of a chain the innermost counts, because it sees what is really sent. */
+    private final Map<String, Integer> exclusiveCalls = new ConcurrentHashMap<>();
+    private final ThreadLocal<Call> current = ThreadLocal.withInitial(() -> new Call(false, false));
+    private final Map<Grant, String> owners = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Grant, String> eldest) {
+            return size() > LATEST_GRANTS;
+        }
+    };
+
+    private record Grant(String id, long token) {}
+
+    /** The present call of a thread, and the owner that it has sent. */
+    private static final class Call {
+
+        private final boolean shared;
+        private final boolean alone;
+        private String owner = "";
+
+        private Call(boolean shared, boolean alone) {
+            this.shared = shared;
+            this.alone = alone;
+        }
+
+        private boolean sends(Claim claim) {
+            return claim.isShared() ? shared : alone;
+        }
+    }
+
+    /** The store, tapped. Of several taps of a chain the innermost one sees which owner is sent, and the outermost one what is granted to it. */
     LockStore into(LockStore store) {
         return new ForwardingStore(store) {
             @Override
             public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-                if (isForCaller()) {
-                    owner.set(claim.owner());
+                Call call = current.get();
+                if (call.sends(claim)) {
+                    call.owner = claim.owner();
                 }
-                return super.acquire(claim, ttl, patience);
+                return super.acquire(claim, ttl, patience)
+                        .thenApply(answer -> changed(answer, grant -> {
+                            remember(new Grant(claim.id(), grant.token()), claim.owner());
+                            return grant;
+                        }));
             }
 
             @Override
@@ -46,26 +85,51 @@ final class OwnerTap {
         };
     }
 
-    /** Threads also send the first command of one who stood behind them, when they are through. */
-    private static boolean isForCaller() {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(QUEUE)
-                        && frame.getMethodName().equals(ARRIVAL)));
+    private void remember(Grant grant, String owner) {
+        synchronized (owners) {
+            owners.put(grant, owner);
+        }
     }
 
     /** A call of this thread begins. */
-    void begin() {
-        owner.remove();
+    void begin(List<String> keys, boolean shared) {
+        boolean alone = !shared;
+        if (!shared) {
+            for (String key : keys) {
+                alone &= exclusiveCalls.merge(key, 1, Integer::sum) == 1;
+            }
+        }
+        current.set(new Call(shared, alone));
     }
 
-    /** The hash of the owner that this thread's call has sent; empty if it has sent none, or if another thread has sent it. */
+    /** The call has ended, and its locks are released. */
+    void end(List<String> keys, boolean shared) {
+        current.remove();
+        if (!shared) {
+            keys.forEach(key -> exclusiveCalls.computeIfPresent(key, (each, calls) -> calls == 1 ? null : calls - 1));
+        }
+    }
+
+    /** The hash of the owner of this thread's call; empty if it is not known. */
     String hash() {
-        return OwnerHash.of(owner.get());
+        return OwnerHash.of(current.get().owner);
     }
 
-    /** The hash of the owner by which a call has got its lock. */
+    /** The hash of the owner by which this thread's call, for one lock, has got it. */
     String hash(LockHandle lock) {
-        String sent = owner.get();
-        return OwnerHash.of(sent.isEmpty() ? OwnerOf.lock(lock) : sent);
+        String sent = hash();
+        return sent.isEmpty() ? hashOfGrant(lock) : sent;
+    }
+
+    /** The hash of the owner to which this lock is granted. */
+    String hashOfGrant(LockHandle lock) {
+        Grant grant = new Grant(LockId.of(lock.name(), lock.key()).encoded(), lock.fencingToken() >> HANDOVER_BITS);
+        synchronized (owners) {
+            String owner = owners.get(grant);
+            if (owner == null) {
+                throw new IllegalStateException("no owner is known for " + grant);
+            }
+            return OwnerHash.of(owner);
+        }
     }
 }

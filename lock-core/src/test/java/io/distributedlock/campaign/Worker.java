@@ -33,12 +33,12 @@ final class Worker {
         if (operation.kind() == Kind.ANY) {
             SegmentedLock hot = segments(operation);
             Calls calls = Calls.invoke(this, operation, hot.beginningAt(once), once);
-            acquire(calls, () -> take(hot.acquireAny(once), operation, calls));
+            acquire(operation, calls, () -> take(hot.acquireAny(once), operation, calls));
         } else {
             List<Integer> positions =
                     operation.kind().positions(operation.key(), party.arena().contended());
             Calls calls = Calls.invoke(this, operation, positions, once);
-            acquire(calls, () -> take(operation, calls));
+            acquire(operation, calls, () -> take(operation, calls));
         }
     }
 
@@ -47,10 +47,18 @@ final class Worker {
         return new SegmentedLock(party.subject().client(), whole, party.arena().contended());
     }
 
-    private void acquire(Calls calls, Supplier<Hold> take) {
+    private void acquire(Operation operation, Calls calls, Supplier<Hold> take) {
         OwnerTap tap = party.subject().tap();
+        tap.begin(calls.keys(), operation.kind().isShared());
+        try {
+            acquireAndHold(calls, take, tap);
+        } finally {
+            tap.end(calls.keys(), operation.kind().isShared());
+        }
+    }
+
+    private static void acquireAndHold(Calls calls, Supplier<Hold> take, OwnerTap tap) {
         boolean single = calls.parts().size() == 1;
-        tap.begin();
         Hold hold;
         try {
             hold = take.get();
@@ -70,13 +78,15 @@ final class Worker {
     private Hold take(Operation operation, Calls calls) {
         Subject subject = party.subject();
         LockHandle lock = operation.approach().acquire(subject.client(), operation.request(calls.keys()));
-        Calls granted =
-                calls.parts().size() == 1 ? calls.granted(lock, subject.tap().hash(lock)) : calls.grantedAll(lock);
+        Calls granted = calls.parts().size() == 1
+                ? calls.granted(lock, subject.tap().hash(lock))
+                : calls.grantedAll(lock, subject.tap());
         return new Hold(this, granted, subject.seen(lock), operation);
     }
 
     private Hold take(Segment segment, Operation operation, Calls calls) {
-        Calls granted = calls.grantedOne(segment.lock(), segment.number());
+        Calls granted = calls.grantedOne(
+                segment.lock(), segment.number(), party.subject().tap());
         return new Hold(this, granted, party.subject().seen(segment.lock()), operation);
     }
 
