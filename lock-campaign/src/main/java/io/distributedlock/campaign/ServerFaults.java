@@ -1,5 +1,7 @@
 package io.distributedlock.campaign;
 
+import static java.util.Objects.requireNonNull;
+
 import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.history.Effect;
 import io.distributedlock.testkit.history.Recorder;
@@ -102,7 +104,7 @@ final class ServerFaults {
     void deleteKey(Random random) {
         String key = arena.key(random.nextInt(arena.contended()));
         try (OpenFault fault = recorder.fault("key deleted", Effect.STATE_DESTROYED)) {
-            server.command("DEL", arena.redisKeys().get(key));
+            server.command("DEL", Arena.redisKey(key));
         }
     }
 
@@ -123,7 +125,7 @@ final class ServerFaults {
     private void killAndForget() {
         try (OpenFault fault =
                 recorder.fault("server killed, data lost", Effect.SERVER_UNREACHABLE, Effect.STATE_DESTROYED)) {
-            List<?> setting = (List<?>) server.command("CONFIG", "GET", "dir");
+            List<?> setting = requireNonNull((List<?>) server.command("CONFIG", "GET", "dir"));
             server.kill();
             Folders.delete(Path.of(String.valueOf(setting.get(1)), "appendonlydir"));
             server.restart();

@@ -1,5 +1,7 @@
 package io.distributedlock.campaign;
 
+import static java.util.Objects.requireNonNull;
+
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
@@ -87,7 +89,7 @@ final class ReleaseMutants {
                 MutantStore.TIMERS.schedule(
                         () -> {
                             if (open.contains(claim)) {
-                                super.extend(claim, 1, ttls.get(claim));
+                                super.extend(claim, 1, requireNonNull(ttls.get(claim)));
                                 renewLater(claim);
                             }
                         },

@@ -1,5 +1,7 @@
 package io.distributedlock.campaign;
 
+import static java.util.Objects.requireNonNull;
+
 import io.distributedlock.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,7 @@ final class Leftover {
         List<String> keys = new ArrayList<>();
         String cursor = "0";
         do {
-            List<?> page = (List<?>) server.command("SCAN", cursor, "MATCH", "lock:*", "COUNT", "1000");
+            List<?> page = requireNonNull((List<?>) server.command("SCAN", cursor, "MATCH", "lock:*", "COUNT", "1000"));
             cursor = String.valueOf(page.get(0));
             ((List<?>) page.get(1)).forEach(key -> keys.add(String.valueOf(key)));
         } while (!cursor.equals("0"));

@@ -44,7 +44,7 @@ final class ClusterTopology implements Topology {
     }
 
     private static String someKey(Random random) {
-        return "lock:{default:" + SegmentedLock.keyOf(Arena.HOT, random.nextInt(4)) + "}";
+        return Arena.redisKey(SegmentedLock.keyOf(Arena.HOT, random.nextInt(4)));
     }
 
     private void leave(Recorder recorder, Random random, Consumer<RedisServer> end) {

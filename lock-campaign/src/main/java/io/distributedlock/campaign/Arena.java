@@ -34,6 +34,10 @@ record Arena(int contended, int keys, MutualExclusionWord word, FencedResource r
     Map<String, String> redisKeys() {
         return IntStream.range(0, keys)
                 .mapToObj(this::key)
-                .collect(Collectors.toMap(Function.identity(), key -> "lock:{default:" + key + "}"));
+                .collect(Collectors.toMap(Function.identity(), Arena::redisKey));
+    }
+
+    static String redisKey(String key) {
+        return "lock:{default:" + key + "}";
     }
 }
