@@ -17,8 +17,8 @@ final class HolderCheck {
 
     HolderCheck(Notifier notifier, Duration longHold) {
         this.notifier = notifier;
-        this.longHold = longHold;
-        this.longHoldNanos = Lease.min(longHold, LockOptions.MAX_DURATION).toNanos();
+        this.longHold = Lease.min(longHold, LockOptions.MAX_DURATION);
+        this.longHoldNanos = this.longHold.toNanos();
     }
 
     AcquisitionSites sites() {

@@ -27,10 +27,10 @@ interface WaitStrategy {
     /** Doubles from 10 ms up to 160 ms, never sleeps past the end of the lease, and is jittered by half, so that waiters don't march in step. */
     static WaitStrategy jitteredBackoff() {
         return (tries, leaseEndsIn) -> {
-            long ceiling = Duration.ofMillis(10L << Math.min(tries - 1, 4)).toNanos();
-            long ending =
-                    Math.max(0, leaseEndsIn.toNanos()) + Duration.ofMillis(1).toNanos();
-            long bounded = Math.min(ceiling, ending);
+            Duration ceiling = Duration.ofMillis(10L << Math.min(tries - 1, 4));
+            long ending = Math.max(0, Lease.min(leaseEndsIn, ceiling).toNanos())
+                    + Duration.ofMillis(1).toNanos();
+            long bounded = Math.min(ceiling.toNanos(), ending);
             return Duration.ofNanos(bounded / 2 + ThreadLocalRandom.current().nextLong(bounded / 2 + 1));
         };
     }

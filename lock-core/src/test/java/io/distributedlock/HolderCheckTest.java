@@ -11,6 +11,7 @@ import io.distributedlock.ScriptedCall.Verb;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -38,6 +39,16 @@ class HolderCheckTest {
 
     private <E extends LockEvent> List<E> events(Class<E> type) {
         return bench.events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    @Test
+    void aWarningThatIsNotToComeKeepsNoLockFromBeingTaken() {
+        LockClient client = bench.settings()
+                .longHoldWarning(ChronoUnit.FOREVER.getDuration())
+                .build();
+        CompletableFuture<LockHandle> lock = client.acquireAsync(WANTED.withTtl(Duration.ofSeconds(3)));
+        bench.acquire().grants(7);
+        Bench.now(lock).release();
     }
 
     @Test

@@ -39,6 +39,13 @@ class WaitStrategyTest {
     }
 
     @Test
+    void aLeaseOfAThousandYearsIsALongOne() {
+        Duration overlong = Duration.ofDays(365_000);
+        assertThat(waiting.next(5, overlong)).isBetween(ceiling(5).dividedBy(2), ceiling(5));
+        assertThat(waiting.inQueue(overlong)).isLessThan(Duration.ofSeconds(4));
+    }
+
+    @Test
     void aLeaseThatEndedInThePastIsTriedAtOnce() {
         assertThat(waiting.next(1, Duration.ofMillis(-5))).isLessThanOrEqualTo(Duration.ofMillis(1));
     }
