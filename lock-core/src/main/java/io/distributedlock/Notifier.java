@@ -17,8 +17,13 @@ final class Notifier {
     private final AtomicLong dropped = new AtomicLong();
 
     Notifier(List<LockListener> listeners) {
+        this(listeners, daemons("distributed-lock-events", 1, MAX_PENDING));
+    }
+
+    /** @param events one thread, whose queue is bounded */
+    Notifier(List<LockListener> listeners, ThreadPoolExecutor events) {
         this.listeners = List.copyOf(listeners);
-        this.events = daemons("distributed-lock-events", 1, MAX_PENDING);
+        this.events = events;
     }
 
     void tell(LockEvent event) {
@@ -27,7 +32,7 @@ final class Notifier {
         }
     }
 
-    /** Runs something that may take a while, such as writing a report, after the events before it. */
+    /** Runs something that may take a while, such as writing a report, after the events before it. Never fails: no lock depends on it. */
     void run(Runnable task) {
         try {
             events.execute(task);
@@ -37,6 +42,10 @@ final class Notifier {
                         Notifier.class,
                         "A lock listener is too slow: more than " + MAX_PENDING
                                 + " events wait, and further ones are dropped");
+            }
+        } catch (RuntimeException | Error noThread) {
+            if (dropped.getAndIncrement() == 0) {
+                Warnings.write(Notifier.class, "Lock listeners could not be notified; events are dropped", noThread);
             }
         }
     }

@@ -8,6 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +90,25 @@ class NotifierTest {
         await().until(() -> seen.size() + notifier.dropped() == 10_100);
         notifier.tell(event(20_000));
         await().until(() -> seen.contains(event(20_000)));
+    }
+
+    /** As in a container that has reached its limit of threads. */
+    @Test
+    void whereNoThreadCanBeMadeAnEventIsDroppedAndNobodyElseFails() {
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        ThreadPoolExecutor events = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    if (exhausted.get()) {
+                        throw new InternalError("unable to create native thread");
+                    }
+                    return new Thread(task);
+                });
+        notifier = new Notifier(List.of(seen::add), events);
+        notifier.tell(event(1));
+        assertThat(notifier.dropped()).isEqualTo(1);
+        exhausted.set(false);
+        notifier.tell(event(2));
+        await().until(() -> seen.equals(List.of(event(2))));
     }
 
     @Test
