@@ -128,11 +128,19 @@ final class Acquisition implements Tries.Outcomes {
             disown();
             return;
         }
-        timer.cancel();
-        if (budget.isConfirming()) {
-            engine.tally().resolved(Ambiguity.GRANTED);
+        HeldLock lock;
+        try {
+            timer.cancel();
+            if (budget.isConfirming()) {
+                engine.tally().resolved(Ambiguity.GRANTED);
+            }
+            lock = engine.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered());
+        } catch (RuntimeException | Error failure) {
+            ending.set(Ending.FAILED);
+            fail(Failures.failed(plan.id(), budget.waited(), failure), true);
+            return;
         }
-        result.complete(engine.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered()));
+        result.complete(lock);
     }
 
     @Override
@@ -222,7 +230,7 @@ final class Acquisition implements Tries.Outcomes {
 
     private void later(Duration delay, Runnable step) {
         timer.cancel();
-        timer = engine.time().after(delay, step);
+        timer = engine.time().after(delay, () -> tries.guarded(step));
         if (!isOpen()) {
             timer.cancel();
         }
@@ -232,10 +240,23 @@ final class Acquisition implements Tries.Outcomes {
     void end(LockException failure) {
         if (ending.compareAndSet(Ending.OPEN, Ending.FAILED)) {
             timer.cancel();
-            if (tries.mayBeServed()) {
+            fail(failure, tries.mayBeServed());
+        }
+    }
+
+    private void fail(LockException failure, boolean mayBeServed) {
+        try {
+            if (mayBeServed) {
                 disown();
             }
+        } finally {
             result.completeExceptionally(failure);
         }
+    }
+
+    /** A step on the way has failed in a way that nobody has thought of. */
+    @Override
+    public void failed(Throwable failure) {
+        end(Failures.failed(plan.id(), budget.waited(), failure));
     }
 }

@@ -9,13 +9,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where a thread waits for a future. Everything else is asynchronous. */
+/** The one place where a thread waits for a future, after it has done what it owes to others. Everything else is asynchronous. */
 final class Await {
 
     private Await() {}
 
     /** Waits; an interrupt goes to the caller as it is. */
     static <T> T interruptibly(CompletableFuture<T> future) throws InterruptedException {
+        doWhatIsOwed(future);
         try {
             return future.get();
         } catch (ExecutionException failed) {
@@ -26,6 +27,7 @@ final class Await {
     /** Waits for the end of a caller's way to a lock, and takes part in it: a thread that is woken looks for its lock itself. */
     static HeldLock turn(Contender contender) throws InterruptedException {
         while (!contender.result().isDone()) {
+            Trampoline.runPending();
             contender.look();
             if (!contender.result().isDone()) {
                 LockSupport.park(contender);
@@ -39,6 +41,7 @@ final class Await {
 
     /** Waits whatever happens; an interrupt meanwhile is kept in the thread's flag. */
     static <T> T uninterruptibly(CompletableFuture<T> future) {
+        doWhatIsOwed(future);
         try {
             return future.join();
         } catch (CompletionException failed) {
@@ -48,12 +51,19 @@ final class Await {
 
     /** Waits at most {@code limit}, whatever the outcome; an interrupt ends the wait and is kept in the thread's flag. */
     static void atMost(Duration limit, CompletableFuture<?> future) {
+        doWhatIsOwed(future);
         try {
             future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException ended) {
             return;
+        }
+    }
+
+    private static void doWhatIsOwed(CompletableFuture<?> future) {
+        if (!future.isDone()) {
+            Trampoline.runPending();
         }
     }
 

@@ -1,6 +1,5 @@
 package io.distributedlock;
 
-import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
@@ -79,7 +78,11 @@ final class Contender {
     }
 
     void start() {
-        engine.local().join(this);
+        try {
+            engine.local().join(this);
+        } catch (RuntimeException | Error failure) {
+            end(Failures.failed(id(), waited(), failure));
+        }
     }
 
     /** Waits in line for at most what is left of the wait time. */
@@ -105,13 +108,17 @@ final class Contender {
             engine.local().failed(this, Failures.closed(id()));
             return;
         }
-        Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited(), inTurn));
-        acquisition = own;
-        timer.cancel();
-        own.result().whenComplete(this::answered);
-        own.start();
-        if (result.isDone()) {
-            own.end(Failures.closed(id()));
+        try {
+            Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited(), inTurn));
+            acquisition = own;
+            timer.cancel();
+            own.result().whenComplete(this::answered);
+            own.start();
+            if (result.isDone()) {
+                own.end(Failures.closed(id()));
+            }
+        } catch (RuntimeException | Error failure) {
+            end(Failures.failed(id(), waited(), failure));
         }
     }
 
@@ -119,17 +126,24 @@ final class Contender {
         if (lock != null) {
             take(lock);
         } else if (failure instanceof LockException known) {
-            engine.local().failed(this, known);
-            fail(known);
+            try {
+                engine.local().failed(this, known);
+            } finally {
+                fail(known);
+            }
         }
     }
 
     /** Somebody in this process has passed the lock on. */
     void takeOver(HeldLock lock) {
-        timer.cancel();
-        engine.acquired(lock, waited(), true);
-        if (terms.lease().maxHold() != null) {
-            engine.renewal().planNext(lock.hold().tenure(), engine.time().now());
+        try {
+            timer.cancel();
+            engine.acquired(lock, waited(), true);
+            if (terms.lease().maxHold() != null) {
+                engine.renewal().planNext(lock.hold().tenure(), engine.time().now());
+            }
+        } catch (RuntimeException | Error failure) {
+            end(Failures.failed(id(), waited(), failure));
         }
         take(lock);
     }
@@ -138,7 +152,7 @@ final class Contender {
         if (result.complete(lock)) {
             LockSupport.unpark(thread);
         } else {
-            lock.releaseAsync();
+            lock.sendRelease();
         }
     }
 
@@ -162,8 +176,7 @@ final class Contender {
 
     /** Whether the store answered the one who asked so that nobody can know whether the lock is held. */
     boolean isUnanswered(LockException failure) {
-        return failure instanceof LockUnavailableException unavailable
-                && (unavailable.outcome() == Outcome.UNAVAILABLE || unavailable.outcome() == Outcome.UNKNOWN);
+        return failure instanceof LockUnavailableException && failure.getCause() instanceof StoreException;
     }
 
     boolean hasWaitedForAnAnswer() {
@@ -210,6 +223,18 @@ final class Contender {
             } else if (!isShared()) {
                 engine.local().leave(this);
             }
+        }
+    }
+
+    /** Ends it if it should have ended, be it as late as any call may. */
+    void endIfOverdue() {
+        Lease lease = terms.lease();
+        Duration longest = terms.waitTime()
+                .plus(lease.connectTimeout())
+                .plus(lease.commandTimeout())
+                .plus(lease.commandTimeout());
+        if (waited().compareTo(longest) >= 0) {
+            end(Failures.overdue(id(), waited()));
         }
     }
 

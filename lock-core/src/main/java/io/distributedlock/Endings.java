@@ -62,8 +62,11 @@ final class Endings {
 
     /** The turn has ended without the store: the next one has begun. */
     void passedOn(Hold hold) {
-        released(hold, true);
-        hold.releaseEnded(false);
+        try {
+            released(hold, true);
+        } finally {
+            hold.releaseEnded(false);
+        }
     }
 
     /** Nobody wants what lies open any more. */
@@ -84,10 +87,13 @@ final class Endings {
     /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
     private void released(Hold hold, @Nullable Release answer) {
         Tenure tenure = hold.tenure();
-        if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
-            reap(tenure);
+        try {
+            if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
+                reap(tenure);
+            }
+        } finally {
+            ended(hold, answer != null && !answer.held(), answer != null);
         }
-        ended(hold, answer != null && !answer.held(), answer != null);
     }
 
     /**
@@ -96,14 +102,17 @@ final class Endings {
      */
     private void ended(Hold hold, boolean gone, boolean confirmed) {
         boolean taken = gone && !hold.tenure().isOverdue();
-        if (taken) {
-            signal(hold, LossReason.NOT_OWNER, () -> {});
-            tell(hold, LossReason.NOT_OWNER);
-        } else {
-            released(hold, confirmed);
+        try {
+            if (taken) {
+                signal(hold, LossReason.NOT_OWNER, () -> {});
+                tell(hold, LossReason.NOT_OWNER);
+            } else {
+                released(hold, confirmed);
+            }
+        } finally {
+            ending.remove(hold);
+            hold.releaseEnded(taken);
         }
-        ending.remove(hold);
-        hold.releaseEnded(taken);
     }
 
     private void released(Hold hold, boolean confirmed) {
@@ -116,19 +125,22 @@ final class Endings {
     void lost(Hold hold, LossReason reason) {
         Tenure tenure = hold.tenure();
         engine.watchdog().forget(tenure);
-        if (hold.becomesLost(reason)) {
-            ending.add(hold);
-            signal(hold, reason, () -> {
+        try {
+            if (hold.becomesLost(reason)) {
+                ending.add(hold);
+                signal(hold, reason, () -> {
+                    reapUnlessForeign(tenure, reason);
+                    ending.remove(hold);
+                    hold.lossEnded();
+                });
+                tell(hold, reason);
+            } else {
                 reapUnlessForeign(tenure, reason);
-                ending.remove(hold);
-                hold.lossEnded();
-            });
-            tell(hold, reason);
-        } else {
-            reapUnlessForeign(tenure, reason);
-        }
-        if (!tenure.isShared()) {
-            engine.local().over(tenure);
+            }
+        } finally {
+            if (!tenure.isShared()) {
+                engine.local().over(tenure);
+            }
         }
     }
 

@@ -7,15 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
 final class Engine {
 
-    private final Set<Contender> running = ConcurrentHashMap.newKeySet();
+    private final PendingCalls pending;
     private final Owners owners;
     private final LockStore store;
     private final Timeline time;
@@ -48,6 +46,7 @@ final class Engine {
         this.notifier = notifier;
         this.owners = new Owners(time);
         this.tally = new Tally(time);
+        this.pending = new PendingCalls(time);
         this.calls = new StoreCalls(time);
         this.endings = new Endings(this, store, notifier);
         this.local = new LocalQueue(time, endings, settings.queueing());
@@ -68,8 +67,7 @@ final class Engine {
         Contender contender = new Contender(this, terms, thread);
         contender.start();
         if (!contender.result().isDone()) {
-            running.add(contender);
-            contender.result().whenComplete((lock, failure) -> running.remove(contender));
+            pending.add(contender);
         }
         return contender;
     }
@@ -93,14 +91,20 @@ final class Engine {
     /** The store has granted a lock to this process. */
     HeldLock hold(Grant grant, Duration waited, boolean contended) {
         Tenure tenure = new Tenure(this, grant);
-        HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
-        tenure.begin(lock.hold());
-        if (!tenure.isShared()) {
-            local.granted(tenure);
+        try {
+            HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
+            tenure.begin(lock.hold());
+            if (!tenure.isShared()) {
+                local.granted(tenure);
+            }
+            acquired(lock, waited, contended);
+            watchdog.watch(tenure, grant.sentAt());
+            return lock;
+        } catch (RuntimeException | Error failure) {
+            watchdog.forget(tenure);
+            local.over(tenure);
+            throw failure;
         }
-        acquired(lock, waited, contended);
-        watchdog.watch(tenure, grant.sentAt());
-        return lock;
     }
 
     void acquired(HeldLock lock, Duration waited, boolean contended) {
@@ -125,7 +129,7 @@ final class Engine {
      */
     CompletableFuture<Void> drain(Duration patience) {
         owners.drop();
-        running.forEach(contender -> contender.end(Failures.closed(contender.id())));
+        pending.all().forEach(contender -> contender.end(Failures.closed(contender.id())));
         Timeline.Timer end = patience.isZero() ? Timeline.Timer.NONE : time.after(patience, this::loseAll);
         List<CompletableFuture<Void>> ends = endsOfHolds();
         if (patience.isZero()) {
@@ -177,7 +181,7 @@ final class Engine {
 
     /** The acquisitions that have not ended. */
     Collection<Contender> running() {
-        return List.copyOf(running);
+        return pending.all();
     }
 
     long droppedEvents() {

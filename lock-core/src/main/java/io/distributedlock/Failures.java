@@ -27,6 +27,26 @@ final class Failures {
         return new LockUnavailableException(plan.id(), Outcome.UNKNOWN, message, cause);
     }
 
+    /** A step of the client itself has failed, be it that the machine has no memory or threads left. */
+    static LockUnavailableException failed(LockId id, Duration waited, Throwable failure) {
+        return new LockUnavailableException(
+                id,
+                Outcome.UNKNOWN,
+                "Lock '%s': a step of the lock client failed after %d ms (%s), so the lock may have been granted. It is given back as soon as that can be done, and expires by itself"
+                        .formatted(id.display(), waited.toMillis(), failure),
+                failure);
+    }
+
+    /** The last resort: none of the limits that should have ended the call did. */
+    static LockUnavailableException overdue(LockId id, Duration waited) {
+        return new LockUnavailableException(
+                id,
+                Outcome.UNKNOWN,
+                "Lock '%s': the call has not ended within its limits, %d ms by now, so the lock may have been granted. It is given back as soon as that can be done, and expires by itself"
+                        .formatted(id.display(), waited.toMillis()),
+                null);
+    }
+
     static LockUnavailableException extension(Hold lock, StoreException cause) {
         boolean refused = cause.effect() != StoreException.Effect.UNKNOWN;
         String message = "Lock '%s' was not extended (%s); it is still held for at least %d ms"

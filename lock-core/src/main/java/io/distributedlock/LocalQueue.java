@@ -103,10 +103,13 @@ final class LocalQueue {
         });
     }
 
-    /** A caller does not wait any more. If it was the one that had been woken, the next one is. */
+    /** A caller does not want the lock any more, wherever it stands. If it was the one that had been woken, the next one is. */
     void leave(Contender contender) {
         change(contender.id(), line -> {
             remove(line, contender);
+            if (line.asking() == contender) {
+                line.letAsk(null);
+            }
             Tenure open = line.openTenure();
             Contender first = line.first();
             if (open == null) {
@@ -179,7 +182,7 @@ final class LocalQueue {
         }
         return () -> {
             if (next != null) {
-                first.takeOver(next);
+                Trampoline.run(() -> first.takeOver(next));
             }
             endings.passedOn(hold);
         };
@@ -199,23 +202,44 @@ final class LocalQueue {
         }
     }
 
-    /** Whatever a step does: nobody who has time waits in a line where nobody holds the lock or deals with the store. */
+    /**
+     * Whatever a step does: nobody who has time waits in a line where nobody holds the lock or deals with the store, and a lease that is over keeps
+     * nobody from the lock. What a step means to its own caller is done at once; the next caller follows after it.
+     */
     private void change(LockId id, Function<Line, Runnable> step) {
         lines.change(id, line -> {
-                    Tenure held = line.tenure();
-                    if (held != null && held.isOver()) {
-                        line.forget(held, time.now());
-                    }
+                    Runnable ending = forgetOver(line);
                     Runnable deed = step.apply(line);
                     Contender next = line.isUnattended() ? promote(line) : null;
-                    return next == null
-                            ? deed
-                            : () -> {
-                                deed.run();
-                                next.askInTurn();
-                            };
+                    Runnable promotion = next == null ? NOTHING : () -> Trampoline.run(next::askInTurn);
+                    return both(both(ending, deed), promotion);
                 })
                 .run();
+    }
+
+    private Runnable forgetOver(Line line) {
+        Tenure held = line.tenure();
+        if (held == null || (!held.isOver() && !held.isOverdue())) {
+            return NOTHING;
+        }
+        line.forget(held, time.now());
+        return held.isOver() ? NOTHING : held::endsIfOverdue;
+    }
+
+    /** The second one is done, too, if the first one fails. */
+    private static Runnable both(Runnable first, Runnable second) {
+        if (first == NOTHING) {
+            return second;
+        }
+        return second == NOTHING
+                ? first
+                : () -> {
+                    try {
+                        first.run();
+                    } finally {
+                        second.run();
+                    }
+                };
     }
 
     /**

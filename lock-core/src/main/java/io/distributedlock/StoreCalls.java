@@ -32,8 +32,11 @@ final class StoreCalls {
             BiConsumer<@Nullable T, @Nullable StoreException> late) {
         CompletionStage<T> reply = start(call);
         Pending<T> pending = new Pending<>(deadline, outcome, late);
-        pending.timer = time.after(deadline, pending);
-        reply.whenComplete(pending);
+        try {
+            pending.timer = time.after(deadline, pending);
+        } finally {
+            reply.whenComplete(pending);
+        }
     }
 
     /** One call, until it has an outcome: true from then on. One object for all of it, because there is one for each renewal. */

@@ -38,6 +38,9 @@ final class Tries {
 
         /** A try that is not waited for any more ended without an answer, or in the queue. */
         void abandoned();
+
+        /** What follows from the end of a try has failed. */
+        void failed(Throwable failure);
     }
 
     private final AtomicInteger sent = new AtomicInteger();
@@ -77,7 +80,7 @@ final class Tries {
                 .within(
                         plan.lease().connectTimeout(),
                         () -> ready.thenApply(open -> Boolean.TRUE),
-                        (open, failure) -> reached(limit, failure),
+                        (open, failure) -> guarded(() -> reached(limit, failure)),
                         (open, failure) -> {});
     }
 
@@ -102,8 +105,17 @@ final class Tries {
                 .within(
                         limit,
                         () -> engine.store().acquire(plan.claim(), plan.lease().firstTtl(), outcomes.patience()),
-                        (answer, failure) -> ended(sentAt, answer, failure),
-                        (answer, failure) -> arrivedLate(sentAt, answer));
+                        (answer, failure) -> guarded(() -> ended(sentAt, answer, failure)),
+                        (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
+    }
+
+    /** Without this, what goes wrong where a store's answer arrives would end with that thread's step, and the caller would wait on. */
+    void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error failure) {
+            outcomes.failed(failure);
+        }
     }
 
     private void ended(long sentAt, @Nullable Attempt answer, @Nullable StoreException failure) {
@@ -129,14 +141,15 @@ final class Tries {
     }
 
     private void listen(long sentAt, Refused refused) {
-        refused.news().thenAccept(news -> {
-            if (news.isPresent()) {
-                Granted granted = news.get();
-                outcomes.handedOver(sentAt, granted.remaining(), granted.token());
-            } else {
-                outcomes.worthTrying(refused);
-            }
-        });
+        refused.news()
+                .thenAccept(news -> guarded(() -> {
+                    if (news.isPresent()) {
+                        Granted granted = news.get();
+                        outcomes.handedOver(sentAt, granted.remaining(), granted.token());
+                    } else {
+                        outcomes.worthTrying(refused);
+                    }
+                }));
     }
 
     /** A late grant may still be of use; a late failure leaves the effect unknown for good. */
@@ -164,7 +177,7 @@ final class Tries {
                 .within(
                         plan.lease().attemptTimeout(),
                         () -> engine.store().extend(plan.claim(), token, ttl),
-                        (held, failure) -> {
+                        (held, failure) -> guarded(() -> {
                             if (Boolean.TRUE.equals(held)) {
                                 unresolved.decrementAndGet();
                                 outcomes.granted(sentAt, ttl, token);
@@ -172,7 +185,7 @@ final class Tries {
                                 outcomes.unanswered(
                                         StoreException.unknown("the lease ran out before its grant arrived", failure));
                             }
-                        },
+                        }),
                         (late, failure) -> {});
     }
 }

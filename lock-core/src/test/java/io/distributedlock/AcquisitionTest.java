@@ -243,6 +243,7 @@ class AcquisitionTest {
         CompletableFuture<LockHandle> refused = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
         bench.acquire().refuses(LEASE_ENDS);
         assertThat(refused).isCompletedExceptionally();
+        bench.advanceToTheLookAtPendingCalls();
         assertThat(bench.time.timers()).isZero();
     }
 }

@@ -79,6 +79,11 @@ final class Bench {
         return store.last(Verb.RELEASE);
     }
 
+    /** Lets the one timer pass that looks after all calls; it is not set again when none is pending. */
+    void advanceToTheLookAtPendingCalls() {
+        time.advance(PendingCalls.PERIOD);
+    }
+
     void advance(Duration by) {
         time.advance(by);
     }

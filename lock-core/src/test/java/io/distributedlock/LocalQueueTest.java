@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Callers of one process that want the same lock: one of them deals with the store, and passes on what it gets. */
 class LocalQueueTest extends LineTest {
 
+    private static final int MANY = 5_000;
+
     @Test
     void onlyTheFirstCallerSendsACommand() {
         CompletableFuture<LockHandle> first = ask();
@@ -74,6 +76,47 @@ class LocalQueueTest extends LineTest {
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
         freeAll();
         lock.release();
+    }
+
+    /** A turn that began inside of the one before it would fill the stack. */
+    @Test
+    void aLockThatManyWantedWhileTheStoreFailedAtOnceCanBeHadAgain() {
+        bench.store.always(Verb.ACQUIRE, call -> call.fails(Effect.NOT_SENT));
+        List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            callers.add(line.acquireAsync(WANTED.withWaitTime(Duration.ofMillis(500))));
+        }
+        bench.time.pause(Duration.ofMillis(600));
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        assertThat(callers).allMatch(CompletableFuture::isCompletedExceptionally);
+        bench.store.always(Verb.ACQUIRE, call -> call.grants(9));
+        freeAll();
+        now(line.acquireAsync(WANTED.withWaitTime(Duration.ZERO))).release();
+    }
+
+    @Test
+    void manyCallersThatReleaseWhereTheirFuturesCompleteAllHaveTheirTurn() {
+        LockClient client = bench.settings().barging(false).build();
+        bench.store.always(Verb.ACQUIRE, call -> call.grants(7));
+        freeAll();
+        LockHandle lock = now(client.acquireAsync(WANTED));
+        List<CompletableFuture<Void>> callers = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            callers.add(client.acquireAsync(WANTED).thenAccept(LockHandle::release));
+        }
+        lock.release();
+        assertThat(callers).allSatisfy(caller -> assertThat(caller).isCompleted());
+    }
+
+    @Test
+    void aLeaseThatIsOverKeepsNobodyFromTheLockAlsoIfNoTimerHasRun() {
+        LockHandle lock = holding();
+        bench.time.pause(Bench.TTL);
+        CompletableFuture<LockHandle> next = ask();
+        bench.acquire().grants(8);
+        assertThat(lock.lost()).isCompletedWithValue(LossReason.DEADLINE);
+        freeAll();
+        now(next).release();
     }
 
     @Test

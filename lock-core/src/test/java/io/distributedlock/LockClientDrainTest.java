@@ -72,6 +72,7 @@ class LockClientDrainTest {
         assertThat(released).isCompleted();
         assertThat(drained).isCompleted();
         assertThat(now(acquisition.result()).lost().toCompletableFuture()).isNotDone();
+        bench.advanceToTheLookAtPendingCalls();
         assertThat(bench.time.timers()).isZero();
     }
 

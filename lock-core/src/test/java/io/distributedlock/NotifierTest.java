@@ -96,8 +96,8 @@ class NotifierTest {
     @Test
     void whereNoThreadCanBeMadeAnEventIsDroppedAndNobodyElseFails() {
         AtomicBoolean exhausted = new AtomicBoolean(true);
-        ThreadPoolExecutor events = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        ThreadPoolExecutor events =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     if (exhausted.get()) {
                         throw new InternalError("unable to create native thread");
                     }

@@ -178,6 +178,7 @@ class QueuedAcquisitionTest {
         assertThat(failure(LockNotAcquiredException.class, lock)).isNotNull();
         bench.release().freesNothing();
         assertThat(bench.client.unresolved()).isZero();
+        bench.advanceToTheLookAtPendingCalls();
         assertThat(bench.time.timers()).isZero();
     }
 

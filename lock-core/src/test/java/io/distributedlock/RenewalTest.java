@@ -52,6 +52,7 @@ class RenewalTest {
     @Test
     void aRenewalMovesTheEndByItsSendTimeNotByItsReply() {
         LockHandle lock = bench.held();
+        bench.advanceToTheLookAtPendingCalls();
         bench.time.advanceToNextTimer();
         ScriptedCall renewal = bench.extend();
         bench.advanceMillis(900);

@@ -75,6 +75,7 @@ class TenureTest {
         bench.release().frees();
         assertThat(tenure.isOver()).isTrue();
         assertThat(second.state()).isEqualTo(LockState.RELEASED);
+        bench.advanceToTheLookAtPendingCalls();
         assertThat(bench.time.timers()).isZero();
     }
 }
