@@ -9,7 +9,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spring.DistributedLock;
-import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicate
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +21,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -28,12 +30,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 class ArchitectureTests {
 
     private static final String SPRING = "io.distributedlock.spring";
+    private static final Set<String> INSIDE =
+            Set.of(SPRING + ".method", SPRING + ".key", SPRING + ".metadata", SPRING + ".call");
+    private static final String[] ANNOTATION =
+            Stream.concat(Stream.of(SPRING), INSIDE.stream()).toArray(String[]::new);
     private static final String AUTOCONFIGURE = "io.distributedlock.spring.autoconfigure..";
 
     @ArchTest
     static final ArchRule theAnnotationKnowsTheApiAndSpringButNeitherBootNorAStore = classes()
             .that()
-            .resideInAPackage(SPRING)
+            .resideInAnyPackage(ANNOTATION)
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
                             "java..",
@@ -44,10 +50,32 @@ class ArchitectureTests {
                             "reactor.core..")
                     .or(resideInAnyPackage(
                             "io.distributedlock", "io.distributedlock.spi", "io.distributedlock.reactive"))
-                    .or(resideInAPackage(SPRING))
+                    .or(resideInAnyPackage(ANNOTATION))
                     .or(resideInAPackage("org.springframework..")
                             .and(not(resideInAnyPackage("org.springframework.boot..", "org.springframework.data..")))))
             .because("a store or a version of Boot must be replaceable without touching the annotation");
+
+    @ArchTest
+    static final ArchRule theRoomsOfTheAnnotationKnowEachOtherInOneDirection = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("annotation")
+            .definedBy(SPRING)
+            .layer("method")
+            .definedBy(SPRING + ".method")
+            .layer("key")
+            .definedBy(SPRING + ".key")
+            .layer("metadata")
+            .definedBy(SPRING + ".metadata")
+            .layer("call")
+            .definedBy(SPRING + ".call")
+            .whereLayer("call")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("metadata")
+            .mayOnlyBeAccessedByLayers("call")
+            .whereLayer("key")
+            .mayOnlyBeAccessedByLayers("metadata", "call")
+            .whereLayer("method")
+            .mayOnlyBeAccessedByLayers("key", "metadata", "call");
 
     @ArchTest
     static final ArchRule metersKnowTheApiAndMicrometer = classes()
@@ -152,6 +180,7 @@ class ArchitectureTests {
         Set<String> api = classes.stream()
                 .filter(modifier(JavaModifier.PUBLIC))
                 .filter(JavaClass::isTopLevelClass)
+                .filter(type -> !INSIDE.contains(type.getPackageName()))
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toSet());
         assertThat(api)
@@ -165,7 +194,6 @@ class ArchitectureTests {
                         "LockRefusal",
                         "LockRefusedHandler",
                         "LockConfigurationException",
-                        "DistributedLockAdvisor",
                         "CommitGuard",
                         "InsideTransaction",
                         "TransactionReleasePolicy",

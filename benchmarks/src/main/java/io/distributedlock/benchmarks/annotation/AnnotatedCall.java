@@ -5,7 +5,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spring.DistributedLock;
-import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;

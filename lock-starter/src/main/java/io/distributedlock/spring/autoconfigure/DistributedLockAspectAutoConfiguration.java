@@ -2,8 +2,8 @@ package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
-import io.distributedlock.spring.DistributedLockAdvisor;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;

@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.ReleaseMode;
-import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package io.distributedlock.spring.autoconfigure;
 
-import io.distributedlock.spring.DistributedLockAdvisor;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Shutdown;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Transaction;
 import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Waiting;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
 

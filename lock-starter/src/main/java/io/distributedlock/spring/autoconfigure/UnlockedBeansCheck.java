@@ -1,6 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
-import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import java.util.Arrays;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

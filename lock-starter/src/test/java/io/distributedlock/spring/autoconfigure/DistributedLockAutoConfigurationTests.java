@@ -17,7 +17,7 @@ import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.DistributedLock;
-import io.distributedlock.spring.DistributedLockAdvisor;
+import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,0 +1,109 @@
+package io.distributedlock.spring.key;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.method.LockedMethod;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+class KeyReferencesTests {
+
+    private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#userId +", "#", "'open", "#userId]", "#{userId}", "${user}"})
+    void textThatIsNoExpressionIsRefused(String expression) {
+        refused(expression)
+                .withMessageContaining("the key \"" + expression + "\" is not a SpEL expression")
+                .withMessageContaining("An argument is written \"#userId\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#userld",
+                "'order:' + #userld",
+                "#userId.concat(#userld)",
+                "#amount > 1 ? #userId : #userld",
+                "{#userId, #userld}",
+                "#userId.toCharArray().![#userld]",
+                "#root.args[#userld]",
+                "#userld?.name"
+            })
+    void aVariableThatIsNoParameterIsRefusedWhereverItStands(String expression) {
+        refused(expression)
+                .withMessageContaining("uses #userld, which is no parameter of the method")
+                .withMessageContaining("Use one of its parameters (#userId, #amount), or #root");
+    }
+
+    @Test
+    void aPositionBehindTheLastParameterIsRefused() {
+        refused("#p2").withMessageContaining("uses #p2, which is no parameter");
+        accepted("#p1");
+    }
+
+    @Test
+    void aFunctionIsRefused() {
+        refused("#hash(#userId)").withMessageContaining("uses #hash(#userId), which is no parameter");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"userId", "userId + ':' + #amount", "#userId.concat(suffix)", "#root.userId", "next()"})
+    void aBareNameIsRefusedBecauseItIsNeitherArgumentNorText(String expression) {
+        refused(expression)
+                .withMessageContaining("uses the bare name ")
+                .withMessageContaining("a constant text as \"'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#root", "#this", "'call:' + #root", "#userId.concat(#this)"})
+    void theWholeCallIsRefusedBecauseItsTextDiffersInEveryProcess(String expression) {
+        refused(expression).withMessageContaining("which is the whole call and has no text");
+    }
+
+    @Test
+    void anUnknownBeanIsRefused() {
+        refused("@regions.of(#userId)").withMessageContaining("uses the bean @regions, but there is no bean");
+        refused("@'eu.regions'.of(#userId)").withMessageContaining("uses the bean @eu.regions");
+        beans.registerSingleton("regions", new Object());
+        accepted("@regions.of(#userId)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#root.methodName",
+                "#this.methodName",
+                "#userId.?[name == 'x']",
+                "#userId[name]",
+                "{name: #userId}",
+                "#root.target.name()",
+                "new String(#userId)",
+                "#userId.toCharArray().![#this]"
+            })
+    void namesThatBelongToSomethingElseAreLeftAlone(String expression) {
+        accepted(expression);
+    }
+
+    private void accepted(String expression) {
+        assertThatCode(() -> parse(expression)).doesNotThrowAnyException();
+    }
+
+    private ThrowableAssertAlternative<LockConfigurationException> refused(String expression) {
+        return assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> parse(expression))
+                .withMessageStartingWith("@DistributedLock on " + getClass().getName() + ".pay(String, long): ");
+    }
+
+    private KeyExpression parse(String expression) throws NoSuchMethodException {
+        LockedMethod method = new LockedMethod(getClass().getDeclaredMethod("pay", String.class, long.class));
+        return KeyExpression.parse(expression, method, beans);
+    }
+
+    void pay(String userId, long amount) {}
+}
