@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 
-/** A process of the campaign that can be paused and killed: takes locks until it is told to stop, and says what it has left. */
+/** A process of the campaign that can be paused and killed: takes locks until it is told to stop, and reports what is left. */
 final class CampaignChild {
 
     static final String READY = "ready";
     static final String LEFT = "left ";
-    static final String SURPRISE = "surprise ";
+    static final String ERROR = "surprise ";
     static final String STOP = "stop";
 
     private static final Duration CLEAN_UP_LIMIT = Duration.ofSeconds(20);
@@ -22,28 +22,29 @@ final class CampaignChild {
     private CampaignChild() {}
 
     public static void main(String[] args) throws IOException {
-        ChildOrders orders = ChildOrders.parse(args);
-        Arena arena = Arena.open(orders.folder(), orders.contended(), orders.keys());
-        Path events = orders.folder().resolve(orders.process() + ".events");
+        ChildArguments arguments = ChildArguments.parse(args);
+        SharedState sharedState = SharedState.open(arguments.folder(), arguments.contended(), arguments.keys());
+        Path events = arguments.folder().resolve(arguments.process() + ".events");
         try (EventFile file = EventFile.append(events);
                 BusyExecutor executor = new BusyExecutor();
-                Subject subject = Subject.open(orders.uri(), orders.timing(), executor, Mutation.NONE)) {
-            subject.warmUp("warm-up-" + orders.process());
-            Party party = new Party(orders.process(), subject, arena, file);
-            Random seeds = new Random(orders.seed());
-            for (int i = 0; i < orders.threads(); i++) {
-                party.join(
-                        orders.firstId() + i,
-                        orders.firstOwnKey() + i,
-                        orders.work().mix(true),
+                ClientUnderTest underTest =
+                        ClientUnderTest.open(arguments.uri(), arguments.timing(), executor, Mutation.NONE)) {
+            underTest.warmUp("warm-up-" + arguments.process());
+            WorkerGroup workers = new WorkerGroup(arguments.process(), underTest, sharedState, file);
+            Random seeds = new Random(arguments.seed());
+            for (int i = 0; i < arguments.threads(); i++) {
+                workers.join(
+                        arguments.firstId() + i,
+                        arguments.firstOwnKey() + i,
+                        arguments.type().mix(true),
                         seeds.nextLong());
             }
             System.out.println(READY);
             awaitStop();
-            party.stop();
-            party.surprises().forEach(surprise -> System.out.println(SURPRISE + surprise));
-            Pacer.await(CLEAN_UP_LIMIT, () -> subject.client().unresolved() == 0);
-            System.out.println(LEFT + subject.client().unresolved());
+            workers.stop();
+            workers.errors().forEach(error -> System.out.println(ERROR + error));
+            Pacer.await(CLEAN_UP_LIMIT, () -> underTest.client().unresolved() == 0);
+            System.out.println(LEFT + underTest.client().unresolved());
         }
     }
 

@@ -1,34 +1,34 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.campaign.Operation.Farewell;
+import io.distributedlock.campaign.Operation.ReleaseStyle;
 import java.time.Duration;
 import java.util.Random;
 
 /** Everything that a lock client is asked to do in the large campaign. Most of it is quick, so that many cycles fit. */
-final class CampaignMix implements Mix {
+final class CampaignMix implements OperationMix {
 
-    static final Duration LONGEST_LEASE_OF_A_MORTAL = Duration.ofMillis(5_500);
+    static final Duration LONGEST_LEASE_OF_A_KILLABLE_CLIENT = Duration.ofMillis(5_500);
     private static final Duration LONG_TTL = Duration.ofMinutes(10);
 
-    private final boolean mortal;
+    private final boolean killable;
 
-    /** @param mortal whether the process may be killed: what it holds then stays for a whole ttl, so that has to be short */
-    CampaignMix(boolean mortal) {
-        this.mortal = mortal;
+    /** @param killable whether the process may be killed: what it holds then stays for a whole ttl, so that has to be short */
+    CampaignMix(boolean killable) {
+        this.killable = killable;
     }
 
     @Override
     public Operation next(Random random, int contended, int ownKey) {
         int place = random.nextInt(100);
-        boolean fight = place < 25;
-        Operation operation = Operation.on(fight ? random.nextInt(contended) : place < 80 ? ownKey : Operation.ONCE)
+        boolean contends = place < 25;
+        Operation operation = Operation.on(contends ? random.nextInt(contended) : place < 80 ? ownKey : Operation.ONCE)
                 .waiting(random.nextBoolean() ? 0 : 50 + random.nextInt(300))
-                .by(approach(random), farewell(random));
-        operation = leased(operation, random, fight);
+                .by(acquireStyle(random), releaseStyle(random));
+        operation = leased(operation, random, contends);
         return random.nextInt(100) < 3 ? operation.extending(Duration.ofMillis(300 + random.nextInt(300))) : operation;
     }
 
-    private Operation leased(Operation operation, Random random, boolean fight) {
+    private Operation leased(Operation operation, Random random, boolean contends) {
         int kind = random.nextInt(1_000);
         if (kind < 3) {
             return operation.holding(Duration.ofMillis(1_300));
@@ -43,9 +43,9 @@ final class CampaignMix implements Mix {
             return operation
                     .leased(Duration.ofMillis(1_500 + random.nextInt(2_500)))
                     .holding(shortTime(random));
-        } else if (kind < 450 && !(mortal && fight)) {
+        } else if (kind < 450 && !(killable && contends)) {
             return operation
-                    .leased(mortal ? LONGEST_LEASE_OF_A_MORTAL : LONG_TTL)
+                    .leased(killable ? LONGEST_LEASE_OF_A_KILLABLE_CLIENT : LONG_TTL)
                     .holding(shortTime(random));
         }
         return operation.holding(shortTime(random));
@@ -59,23 +59,23 @@ final class CampaignMix implements Mix {
         return kind < 97 ? Duration.ofNanos(random.nextInt(10_000_000)) : Duration.ofMillis(10 + random.nextInt(60));
     }
 
-    private static Approach approach(Random random) {
+    private static AcquireStyle acquireStyle(Random random) {
         int kind = random.nextInt(100);
         if (kind < 80) {
-            return Approach.CALL;
+            return AcquireStyle.CALL;
         } else if (kind < 85) {
-            return Approach.INTERRUPTED_CALL;
+            return AcquireStyle.INTERRUPTED_CALL;
         }
-        return kind < 93 ? Approach.FUTURE : Approach.CANCELLED_FUTURE;
+        return kind < 93 ? AcquireStyle.FUTURE : AcquireStyle.CANCELLED_FUTURE;
     }
 
-    private static Farewell farewell(Random random) {
+    private static ReleaseStyle releaseStyle(Random random) {
         int kind = random.nextInt(100);
         if (kind < 85) {
-            return Farewell.RELEASE;
+            return ReleaseStyle.RELEASE;
         } else if (kind < 91) {
-            return Farewell.RELEASE_ASYNC;
+            return ReleaseStyle.RELEASE_ASYNC;
         }
-        return kind < 96 ? Farewell.RELEASE_ON_ANOTHER_THREAD : Farewell.RELEASE_WHILE_INTERRUPTED;
+        return kind < 96 ? ReleaseStyle.RELEASE_ON_ANOTHER_THREAD : ReleaseStyle.RELEASE_WHILE_INTERRUPTED;
     }
 }

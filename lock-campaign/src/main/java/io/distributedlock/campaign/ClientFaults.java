@@ -13,25 +13,25 @@ final class ClientFaults {
     private final Recorder recorder;
     private final Pacer pacer;
     private final BusyExecutor executor;
-    private final List<ChildSeat> children;
+    private final List<ChildProcess> children;
     private final Timing timing;
 
-    ClientFaults(Stage stage, List<ChildSeat> children) {
-        this.recorder = stage.recorder();
-        this.pacer = stage.pacer();
-        this.executor = stage.executor();
+    ClientFaults(Environment environment, List<ChildProcess> children) {
+        this.recorder = environment.recorder();
+        this.pacer = environment.pacer();
+        this.executor = environment.executor();
         this.children = List.copyOf(children);
-        this.timing = stage.setting().timing();
+        this.timing = environment.workload().timing();
     }
 
-    List<Disturbance> all() {
+    List<FaultType> all() {
         return List.of(
-                new Disturbance("process killed", 2, random -> any(random).replace()),
-                new Disturbance("process frozen for longer than its leases", 2, this::freeze),
-                new Disturbance("application's executor busy", 2, this::occupyExecutor));
+                new FaultType("process killed", 2, random -> any(random).replace()),
+                new FaultType("process frozen for longer than its leases", 2, this::freeze),
+                new FaultType("application's executor busy", 2, this::occupyExecutor));
     }
 
-    private ChildSeat any(Random random) {
+    private ChildProcess any(Random random) {
         return children.get(random.nextInt(children.size()));
     }
 

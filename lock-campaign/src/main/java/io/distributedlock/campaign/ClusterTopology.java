@@ -33,18 +33,18 @@ final class ClusterTopology implements Topology {
     }
 
     @Override
-    public List<Disturbance> faults(Recorder recorder, Pacer pacer) {
+    public List<FaultType> faults(Recorder recorder, Pacer pacer) {
         return List.of(
-                new Disturbance("master killed", 3, random -> leave(recorder, random, RedisServer::kill)),
-                new Disturbance("master hung", 2, random -> leave(recorder, random, RedisServer::pause)),
-                new Disturbance("master changed on request", 2, random -> change(recorder, random)),
-                new Disturbance("master stopped for a moment", 3, random -> stop(recorder, pacer, random)),
-                new Disturbance("clients of a master killed", 3, random -> disconnect(recorder, random)),
-                new Disturbance("a slot moved", 6, random -> move(recorder, random)));
+                new FaultType("master killed", 3, random -> leave(recorder, random, RedisServer::kill)),
+                new FaultType("master hung", 2, random -> leave(recorder, random, RedisServer::pause)),
+                new FaultType("master changed on request", 2, random -> change(recorder, random)),
+                new FaultType("master stopped for a moment", 3, random -> stop(recorder, pacer, random)),
+                new FaultType("clients of a master killed", 3, random -> disconnect(recorder, random)),
+                new FaultType("a slot moved", 6, random -> move(recorder, random)));
     }
 
     private static String someKey(Random random) {
-        return Arena.redisKey(SegmentedLock.keyOf(Arena.HOT, random.nextInt(4)));
+        return SharedState.redisKey(SegmentedLock.keyOf(SharedState.HOT, random.nextInt(4)));
     }
 
     private void leave(Recorder recorder, Random random, Consumer<RedisServer> end) {
@@ -96,7 +96,7 @@ final class ClusterTopology implements Topology {
 
     @Override
     public Duration recovery() {
-        return CampaignMix.LONGEST_LEASE_OF_A_MORTAL.plusSeconds(1);
+        return CampaignMix.LONGEST_LEASE_OF_A_KILLABLE_CLIENT.plusSeconds(1);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class DeadlineMutants {
         };
     }
 
-    /** The answer to a repetition tells how much is left; this takes it for a new lease. */
+    /** The answer to a repetition says how much of the lease is left; this mutant takes it for a new lease. */
     static LockStore wholeLeaseForRepetition(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A handle that says "held" until somebody has told it otherwise. */
+/** A handle that says "held" until its loss is signalled. */
 record FlagHandle(LockHandle sound) implements LockHandle {
 
     @Override

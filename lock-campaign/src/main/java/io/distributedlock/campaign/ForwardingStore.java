@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
-/** A store around a store, which does what that one does where it is not told otherwise. */
+/** A store around a store that forwards each call unless a subclass overrides it. */
 class ForwardingStore implements LockStore {
 
     final LockStore sound;
@@ -24,7 +24,7 @@ class ForwardingStore implements LockStore {
         return sound.acquire(claim, ttl, patience);
     }
 
-    /** The answer with its grant changed, whether the try has brought it or news bring it later. */
+    /** The answer with its grant changed, whether the try was granted or a notification brings the grant later. */
     static Attempt changed(Attempt answer, UnaryOperator<Granted> change) {
         if (answer instanceof Granted granted) {
             return change.apply(granted);

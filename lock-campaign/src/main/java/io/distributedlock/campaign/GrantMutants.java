@@ -42,7 +42,7 @@ final class GrantMutants {
         };
     }
 
-    /** A store that writes another owner than it is told. */
+    /** A store that writes another owner than that of the claim. */
     private static class OtherOwners extends ForwardingStore {
 
         private final UnaryOperator<Claim> other;

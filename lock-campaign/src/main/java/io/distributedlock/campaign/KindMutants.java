@@ -13,7 +13,7 @@ final class KindMutants {
 
     private KindMutants() {}
 
-    /** A share is given while somebody holds the lock alone, because readers have a lock of their own. */
+    /** Grants shares of an exclusively held lock, because readers have a lock of their own. */
     static LockStore readersApart(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
@@ -37,7 +37,7 @@ final class KindMutants {
         return claim.isShared() ? new Claim(claim.id() + ":readers", claim.owner(), claim.mode()) : claim;
     }
 
-    /** Whoever wants the lock alone takes no notice of those who share it. */
+    /** Exclusive claims take no notice of shared holders. */
     static LockStore writersOverReaders(LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
             private static final String OVER =

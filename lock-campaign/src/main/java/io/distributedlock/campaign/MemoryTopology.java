@@ -1,6 +1,6 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.campaign.MemoryLine.State;
+import io.distributedlock.campaign.MemoryLink.State;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.RedisServer;
@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** One store in memory, to which each client has a line that may fail. */
+/** One store in memory, to which each client has a link that may fail. */
 final class MemoryTopology implements Topology {
 
     private final InMemoryLockStore store = new InMemoryLockStore();
-    private final List<MemoryLine> lines = new ArrayList<>();
+    private final List<MemoryLink> links = new ArrayList<>();
 
     @Override
     public String name() {
@@ -25,23 +25,23 @@ final class MemoryTopology implements Topology {
 
     @Override
     public LockStore open(Duration commandTimeout) {
-        MemoryLine line = new MemoryLine(store, "p" + lines.size());
-        lines.add(line);
-        return line;
+        MemoryLink link = new MemoryLink(store, "p" + links.size());
+        links.add(link);
+        return link;
     }
 
     @Override
-    public List<Disturbance> faults(Recorder recorder, Pacer pacer) {
+    public List<FaultType> faults(Recorder recorder, Pacer pacer) {
         return List.of(
-                new Disturbance(
+                new FaultType(
                         "replies lost",
                         4,
                         random -> disturb(recorder, pacer, random, State.REPLIES_LOST, Effect.SERVER_UNREACHABLE)),
-                new Disturbance(
+                new FaultType(
                         "requests lost",
                         4,
                         random -> disturb(recorder, pacer, random, State.REQUESTS_LOST, Effect.SERVER_UNREACHABLE)),
-                new Disturbance(
+                new FaultType(
                         "requests late",
                         4,
                         random -> disturb(
@@ -51,15 +51,15 @@ final class MemoryTopology implements Topology {
                                 State.REQUESTS_LATE,
                                 Effect.SERVER_UNREACHABLE,
                                 Effect.REQUESTS_LATE)),
-                new Disturbance("everything forgotten", 1, random -> forget(recorder)));
+                new FaultType("everything forgotten", 1, random -> forget(recorder)));
     }
 
     private void disturb(Recorder recorder, Pacer pacer, Random random, State state, Effect... effects) {
-        MemoryLine line = lines.get(random.nextInt(lines.size()));
-        try (OpenFault fault = recorder.fault(state.name(), line.process(), effects)) {
-            line.enter(state);
+        MemoryLink link = links.get(random.nextInt(links.size()));
+        try (OpenFault fault = recorder.fault(state.name(), link.process(), effects)) {
+            link.enter(state);
             pacer.pause(random, Duration.ofMillis(20), Duration.ofMillis(900));
-            line.heal();
+            link.heal();
         }
     }
 
@@ -81,7 +81,7 @@ final class MemoryTopology implements Topology {
 
     @Override
     public List<String> leftover() {
-        return lines.stream().flatMap(line -> line.leftover().stream()).toList();
+        return links.stream().flatMap(link -> link.leftover().stream()).toList();
     }
 
     @Override

@@ -44,17 +44,17 @@ final class QuorumTopology implements Topology {
     }
 
     @Override
-    public List<Disturbance> faults(Recorder recorder, Pacer pacer) {
+    public List<FaultType> faults(Recorder recorder, Pacer pacer) {
         return List.of(
-                new Disturbance(
+                new FaultType(
                         "a minority killed", 4, random -> kill(recorder, pacer, some(random, 1 + random.nextInt(2)))),
-                new Disturbance(
+                new FaultType(
                         "a minority hung", 4, random -> stop(recorder, pacer, some(random, 1 + random.nextInt(2)))),
-                new Disturbance(
+                new FaultType(
                         "a majority killed", 1, random -> kill(recorder, pacer, some(random, 3 + random.nextInt(3)))),
-                new Disturbance(
+                new FaultType(
                         "a majority hung", 2, random -> stop(recorder, pacer, some(random, 3 + random.nextInt(3)))),
-                new Disturbance("all clients of a node killed", 4, random -> disconnect(recorder, some(random, 1))));
+                new FaultType("all clients of a node killed", 4, random -> disconnect(recorder, some(random, 1))));
     }
 
     private List<RedisServer> some(Random random, int count) {

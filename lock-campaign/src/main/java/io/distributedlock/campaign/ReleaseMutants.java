@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Mistakes that can be made when a lock is let go. */
+/** Mistakes that can be made when a lock is released. */
 final class ReleaseMutants {
 
     private static final Release DONE = new Release(true, true);
@@ -42,7 +42,7 @@ final class ReleaseMutants {
         };
     }
 
-    /** Whoever was never told that it has the lock, never lets go of it. */
+    /** A claim whose grant was never answered is never released. */
     static LockStore noReaper(LockStore sound) {
         Set<Claim> granted = ConcurrentHashMap.newKeySet();
         return new ForwardingStore(sound) {

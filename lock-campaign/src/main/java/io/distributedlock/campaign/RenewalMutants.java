@@ -20,7 +20,7 @@ final class RenewalMutants {
         return renewedBy("redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1", sound, uri);
     }
 
-    /** Waiters look for themselves, so that somebody takes a lock that was deleted before its holder looks. */
+    /** Waiters poll, so that one of them takes a deleted lock before its holder notices. */
     private static LockStore renewedBy(String script, LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
             @Override

@@ -4,28 +4,31 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.history.Limits;
 import java.time.Duration;
 
-/** A small campaign with the one kind of fault that some mistakes can't bear. The protocol without a mistake has to bear it. */
+/** A small campaign with one kind of fault, under which some mistakes show. The protocol without a mistake passes it. */
 enum Scenario {
-    CONTENTION(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Script.NOTHING),
-    ALL_KINDS(setting(2, 3, 3, 6, Timing.ofMillis(200, 1_000), new KindsMix()), Script.NOTHING) {
+    CONTENTION(workload(2, 2, 3, 0, Timing.ofMillis(200, 1_000), OperationMixes::quick), FaultScript.NOTHING),
+    ALL_KINDS(workload(2, 3, 3, 6, Timing.ofMillis(200, 1_000), new AllKindsMix()), FaultScript.NOTHING) {
         @Override
         Duration length() {
             return Duration.ofMillis(1_500);
         }
     },
-    ONE_SLOW_CLIENT(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Scripts::oneSlowClient),
-    REQUESTS_LATE(setting(2, 2, 2, 0, Timing.ofMillis(200, 1_000), Mixes::shortLeases), Scripts::requestsLate),
+    ONE_SLOW_CLIENT(
+            workload(2, 2, 3, 0, Timing.ofMillis(200, 1_000), OperationMixes::quick), FaultScripts::oneSlowClient),
+    REQUESTS_LATE(
+            workload(2, 2, 2, 0, Timing.ofMillis(200, 1_000), OperationMixes::shortLeases), FaultScripts::requestsLate),
     RELEASES_AT_THE_LAST_MOMENT(
-            setting(2, 3, 1, 6, Timing.ofMillis(200, 1_000), Mixes::untilTheLastMoment), Scripts::jitter),
+            workload(2, 3, 1, 6, Timing.ofMillis(200, 1_000), OperationMixes::untilTheLastMoment),
+            FaultScripts::jitter),
     SLOW_REPLIES(
-            setting(3, 3, 3, 0, Timing.ofMillis(200, 1_000), Mixes.untilLost(Duration.ofSeconds(1))),
-            Scripts::slowReplies),
+            workload(3, 3, 3, 0, Timing.ofMillis(200, 1_000), OperationMixes.untilLost(Duration.ofSeconds(1))),
+            FaultScripts::slowReplies),
     LATE_REPETITION(
-            setting(2, 2, 1, 4, Timing.ofMillis(200, 1_000), Mixes.aloneUntilLost(Duration.ofSeconds(1))),
-            Scripts::lateRepetition),
+            workload(2, 2, 1, 4, Timing.ofMillis(200, 1_000), OperationMixes.aloneUntilLost(Duration.ofSeconds(1))),
+            FaultScripts::lateRepetition),
     FAST_SERVER_CLOCK(
-            setting(3, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes.untilLost(Duration.ofMillis(1_500))),
-            Script.NOTHING) {
+            workload(3, 2, 3, 0, Timing.ofMillis(200, 1_000), OperationMixes.untilLost(Duration.ofMillis(1_500))),
+            FaultScript.NOTHING) {
         @Override
         Mutation ground() {
             return new Mutation() {
@@ -37,23 +40,28 @@ enum Scenario {
         }
     },
     EXECUTOR_BUSY(
-            setting(2, 2, 2, 0, Timing.ofMillis(100, 400), Mixes.untilLost(Duration.ofMillis(300))),
-            Scripts::executorBusy),
-    KEYS_DELETED(setting(2, 2, 2, 0, Timing.ofMillis(100, 600), Mixes::longWork), Scripts::keysDeleted),
-    EVERYTHING_FLUSHED(setting(2, 2, 3, 0, Timing.ofMillis(200, 1_000), Mixes::quick), Scripts::everythingFlushed),
-    SERVER_STOPPED(setting(2, 2, 2, 0, Timing.ofMillis(100, 400), Mixes::longWork), Scripts::serverStopped),
-    TRAFFIC_LOST(setting(2, 2, 1, 4, Timing.ofMillis(150, 3_000), Mixes::mostlyAlone), Scripts::trafficLost),
+            workload(2, 2, 2, 0, Timing.ofMillis(100, 400), OperationMixes.untilLost(Duration.ofMillis(300))),
+            FaultScripts::executorBusy),
+    KEYS_DELETED(workload(2, 2, 2, 0, Timing.ofMillis(100, 600), OperationMixes::longWork), FaultScripts::keysDeleted),
+    EVERYTHING_FLUSHED(
+            workload(2, 2, 3, 0, Timing.ofMillis(200, 1_000), OperationMixes::quick), FaultScripts::everythingFlushed),
+    SERVER_STOPPED(
+            workload(2, 2, 2, 0, Timing.ofMillis(100, 400), OperationMixes::longWork), FaultScripts::serverStopped),
+    TRAFFIC_LOST(
+            workload(2, 2, 1, 4, Timing.ofMillis(150, 3_000), OperationMixes::mostlyAlone), FaultScripts::trafficLost),
     ORPHANS_THAT_CANT_BE_DROPPED(
-            setting(2, 2, 1, 4, Timing.ofMillis(100, 5_000), Mixes::mostlyAlone), Scripts::orphansThatCantBeDropped) {
+            workload(2, 2, 1, 4, Timing.ofMillis(100, 5_000), OperationMixes::mostlyAlone),
+            FaultScripts::orphansThatCantBeDropped) {
         @Override
         Duration length() {
             return Duration.ofMillis(4_500);
         }
     },
-    CLIENT_VANISHES(setting(1, 1, 1, 1, Timing.ofMillis(100, 5_000), Mixes::longTtl), Scripts::clientVanishes) {
+    CLIENT_VANISHES(
+            workload(1, 1, 1, 1, Timing.ofMillis(100, 5_000), OperationMixes::longTtl), FaultScripts::clientVanishes) {
         @Override
         Limits limits() {
-            Timing timing = setting().timing();
+            Timing timing = workload().timing();
             return Scenario.limits(timing, Duration.ofSeconds(5));
         }
 
@@ -63,16 +71,17 @@ enum Scenario {
         }
     };
 
-    private final Setting setting;
-    private final Script script;
+    private final Workload workload;
+    private final FaultScript script;
 
-    Scenario(Setting setting, Script script) {
-        this.setting = setting;
+    Scenario(Workload workload, FaultScript script) {
+        this.workload = workload;
         this.script = script;
     }
 
-    private static Setting setting(int seats, int threads, int contended, int ownKeys, Timing timing, Mix mix) {
-        return new Setting(seats, threads, contended, ownKeys, timing, mix);
+    private static Workload workload(
+            int clients, int threads, int contended, int ownKeys, Timing timing, OperationMix mix) {
+        return new Workload(clients, threads, contended, ownKeys, timing, mix);
     }
 
     private static Limits limits(Timing timing, Duration probation) {
@@ -91,18 +100,18 @@ enum Scenario {
 
     /** What is noticed late is noticed after a third of a lease and two commands; what lands late is gone after 1.5 s. */
     Limits limits() {
-        return limits(setting.timing(), Duration.ofMillis(1_500));
+        return limits(workload.timing(), Duration.ofMillis(1_500));
     }
 
-    Setting setting() {
-        return setting;
+    Workload workload() {
+        return workload;
     }
 
-    Script script() {
+    FaultScript script() {
         return script;
     }
 
-    /** What the protocol stands on here, besides Redis. */
+    /** The mutation of the layer below the protocol, if any. */
     Mutation ground() {
         return Mutation.NONE;
     }

@@ -31,17 +31,17 @@ final class SentinelTopology implements Topology {
     }
 
     @Override
-    public List<Disturbance> faults(Recorder recorder, Pacer pacer) {
+    public List<FaultType> faults(Recorder recorder, Pacer pacer) {
         return List.of(
-                new Disturbance("master killed", 3, random -> leave(recorder, RedisServer::kill)),
-                new Disturbance("master hung", 2, random -> leave(recorder, RedisServer::pause)),
-                new Disturbance("master changed on request", 2, random -> change(recorder)),
-                new Disturbance("master stopped for a moment", 3, random -> stop(recorder, pacer)),
-                new Disturbance(
+                new FaultType("master killed", 3, random -> leave(recorder, RedisServer::kill)),
+                new FaultType("master hung", 2, random -> leave(recorder, RedisServer::pause)),
+                new FaultType("master changed on request", 2, random -> change(recorder)),
+                new FaultType("master stopped for a moment", 3, random -> stop(recorder, pacer)),
+                new FaultType(
                         "a replica killed",
                         2,
                         random -> lose(recorder, set.replicas().get(random.nextInt(2)))),
-                new Disturbance(
+                new FaultType(
                         "a sentinel restarted",
                         1,
                         random -> set.sentinels().get(random.nextInt(3)).restart()));
@@ -81,7 +81,7 @@ final class SentinelTopology implements Topology {
 
     @Override
     public Duration recovery() {
-        return CampaignMix.LONGEST_LEASE_OF_A_MORTAL.plusSeconds(1);
+        return CampaignMix.LONGEST_LEASE_OF_A_KILLABLE_CLIENT.plusSeconds(1);
     }
 
     @Override

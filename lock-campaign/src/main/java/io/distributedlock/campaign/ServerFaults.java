@@ -18,34 +18,33 @@ final class ServerFaults {
     private final RedisServer server;
     private final Recorder recorder;
     private final Pacer pacer;
-    private final Arena arena;
+    private final SharedState sharedState;
     private final Timing timing;
 
-    ServerFaults(Stage stage) {
-        this.server = stage.server();
-        this.recorder = stage.recorder();
-        this.pacer = stage.pacer();
-        this.arena = stage.arena();
-        this.timing = stage.setting().timing();
+    ServerFaults(Environment environment) {
+        this.server = environment.server();
+        this.recorder = environment.recorder();
+        this.pacer = environment.pacer();
+        this.sharedState = environment.sharedState();
+        this.timing = environment.workload().timing();
     }
 
     /** @param durable whether the server writes every command to disk before it answers */
-    List<Disturbance> all(boolean durable) {
-        List<Disturbance> all = new ArrayList<>(List.of(
-                new Disturbance("server stopped for less than a command timeout", 3, random -> stop(random, 20, 80)),
-                new Disturbance(
-                        "server stopped for longer than a command timeout", 4, random -> stop(random, 120, 300)),
-                new Disturbance("server stopped for longer than a lease", 1, random -> stop(random, 510, 650)),
-                new Disturbance("writes paused", 3, random -> pauseClients(random, "WRITE")),
-                new Disturbance("all commands paused", 2, random -> pauseClients(random, "ALL")),
-                new Disturbance("all clients killed", 3, random -> killClients()),
-                new Disturbance("scripts flushed", 3, random -> flushScripts()),
-                new Disturbance("out of memory", 3, this::runOutOfMemory),
-                new Disturbance("a key deleted", 2, this::deleteKey),
-                new Disturbance("everything flushed", 1, random -> flushAll()),
-                new Disturbance("server killed with loss of its data", 1, random -> killAndForget())));
+    List<FaultType> all(boolean durable) {
+        List<FaultType> all = new ArrayList<>(List.of(
+                new FaultType("server stopped for less than a command timeout", 3, random -> stop(random, 20, 80)),
+                new FaultType("server stopped for longer than a command timeout", 4, random -> stop(random, 120, 300)),
+                new FaultType("server stopped for longer than a lease", 1, random -> stop(random, 510, 650)),
+                new FaultType("writes paused", 3, random -> pauseClients(random, "WRITE")),
+                new FaultType("all commands paused", 2, random -> pauseClients(random, "ALL")),
+                new FaultType("all clients killed", 3, random -> killClients()),
+                new FaultType("scripts flushed", 3, random -> flushScripts()),
+                new FaultType("out of memory", 3, this::runOutOfMemory),
+                new FaultType("a key deleted", 2, this::deleteKey),
+                new FaultType("everything flushed", 1, random -> flushAll()),
+                new FaultType("server killed with loss of its data", 1, random -> killAndForget())));
         if (durable) {
-            all.add(new Disturbance("server killed without loss of data", 3, random -> kill()));
+            all.add(new FaultType("server killed without loss of data", 3, random -> kill()));
         }
         return all;
     }
@@ -102,9 +101,9 @@ final class ServerFaults {
     }
 
     void deleteKey(Random random) {
-        String key = arena.key(random.nextInt(arena.contended()));
+        String key = sharedState.key(random.nextInt(sharedState.contended()));
         try (OpenFault fault = recorder.fault("key deleted", Effect.STATE_DESTROYED)) {
-            server.command("DEL", Arena.redisKey(key));
+            server.command("DEL", SharedState.redisKey(key));
         }
     }
 
@@ -125,9 +124,9 @@ final class ServerFaults {
     private void killAndForget() {
         try (OpenFault fault =
                 recorder.fault("server killed, data lost", Effect.SERVER_UNREACHABLE, Effect.STATE_DESTROYED)) {
-            List<?> setting = requireNonNull((List<?>) server.command("CONFIG", "GET", "dir"));
+            List<?> workload = requireNonNull((List<?>) server.command("CONFIG", "GET", "dir"));
             server.kill();
-            Folders.delete(Path.of(String.valueOf(setting.get(1)), "appendonlydir"));
+            Directories.delete(Path.of(String.valueOf(workload.get(1)), "appendonlydir"));
             server.restart();
             pacer.pause(timing.commandTimeout());
         }

@@ -16,9 +16,9 @@ interface Topology extends AutoCloseable {
     LockStore open(Duration commandTimeout);
 
     /** The faults that it can have. Each is taken back when its injection returns. */
-    List<Disturbance> faults(Recorder recorder, Pacer pacer);
+    List<FaultType> faults(Recorder recorder, Pacer pacer);
 
-    /** How long somebody may wait for a lock that nobody holds, because a server may remember one that had been released. */
+    /** How long a free lock may be refused, because a promoted server remembers a lock that had been released. */
     Duration recovery();
 
     /** The servers that take writes now. */
@@ -30,7 +30,7 @@ interface Topology extends AutoCloseable {
      */
     default List<String> leftover() {
         return masters().stream()
-                .flatMap(master -> Leftover.lockKeys(master).stream())
+                .flatMap(master -> Leftovers.lockKeys(master).stream())
                 .filter(key -> !key.startsWith("lock:fence:") && !key.endsWith(":q"))
                 .toList();
     }

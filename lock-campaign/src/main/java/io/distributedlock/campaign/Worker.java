@@ -12,43 +12,45 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
-/** One thread that takes locks. It records what it was told, at the time when it was told. */
+/** One thread that takes locks. It records each answer at the time at which it got it. */
 final class Worker {
 
-    private final Party party;
+    private final WorkerGroup workers;
     private final String client;
     private final long id;
     private long operations;
 
-    Worker(Party party, String client, long id) {
-        this.party = party;
+    Worker(WorkerGroup workers, String client, long id) {
+        this.workers = workers;
         this.client = client;
         this.id = id;
     }
 
-    /** Takes the lock, works and lets go; or is refused. */
+    /** Takes the lock, works and releases it; or is refused. */
     void run(Operation operation) {
         operations++;
         String once = "once-" + client + "-" + operations;
-        if (operation.kind() == Kind.ANY) {
+        if (operation.kind() == LockKind.ANY) {
             SegmentedLock hot = segments(operation);
-            Calls calls = Calls.invoke(this, operation, hot.beginningAt(once), once);
+            RecordedCalls calls = RecordedCalls.invoke(this, operation, hot.beginningAt(once), once);
             acquire(operation, calls, () -> take(hot.acquireAny(once), operation, calls));
         } else {
-            List<Integer> positions =
-                    operation.kind().positions(operation.key(), party.arena().contended());
-            Calls calls = Calls.invoke(this, operation, positions, once);
+            List<Integer> positions = operation
+                    .kind()
+                    .positions(operation.key(), workers.sharedState().contended());
+            RecordedCalls calls = RecordedCalls.invoke(this, operation, positions, once);
             acquire(operation, calls, () -> take(operation, calls));
         }
     }
 
     private SegmentedLock segments(Operation operation) {
-        LockRequest whole = operation.request(List.of(Arena.HOT));
-        return new SegmentedLock(party.subject().client(), whole, party.arena().contended());
+        LockRequest whole = operation.request(List.of(SharedState.HOT));
+        return new SegmentedLock(
+                workers.underTest().client(), whole, workers.sharedState().contended());
     }
 
-    private void acquire(Operation operation, Calls calls, Supplier<Hold> take) {
-        OwnerTap tap = party.subject().tap();
+    private void acquire(Operation operation, RecordedCalls calls, Supplier<LockedWork> take) {
+        OwnerTap tap = workers.underTest().tap();
         tap.begin(calls.keys(), operation.kind().isShared());
         try {
             acquireAndHold(calls, take, tap);
@@ -57,9 +59,9 @@ final class Worker {
         }
     }
 
-    private static void acquireAndHold(Calls calls, Supplier<Hold> take, OwnerTap tap) {
+    private static void acquireAndHold(RecordedCalls calls, Supplier<LockedWork> take, OwnerTap tap) {
         boolean single = calls.parts().size() == 1;
-        Hold hold;
+        LockedWork hold;
         try {
             hold = take.get();
         } catch (LockNotAcquiredException refused) {
@@ -75,19 +77,19 @@ final class Worker {
         hold.run();
     }
 
-    private Hold take(Operation operation, Calls calls) {
-        Subject subject = party.subject();
-        LockHandle lock = operation.approach().acquire(subject.client(), operation.request(calls.keys()));
-        Calls granted = calls.parts().size() == 1
-                ? calls.granted(lock, subject.tap().hash(lock))
-                : calls.grantedAll(lock, subject.tap());
-        return new Hold(this, granted, subject.seen(lock), operation);
+    private LockedWork take(Operation operation, RecordedCalls calls) {
+        ClientUnderTest underTest = workers.underTest();
+        LockHandle lock = operation.acquireStyle().acquire(underTest.client(), operation.request(calls.keys()));
+        RecordedCalls granted = calls.parts().size() == 1
+                ? calls.granted(lock, underTest.tap().hash(lock))
+                : calls.grantedAll(lock, underTest.tap());
+        return new LockedWork(this, granted, underTest.seen(lock), operation);
     }
 
-    private Hold take(Segment segment, Operation operation, Calls calls) {
-        Calls granted = calls.grantedOne(
-                segment.lock(), segment.number(), party.subject().tap());
-        return new Hold(this, granted, party.subject().seen(segment.lock()), operation);
+    private LockedWork take(Segment segment, Operation operation, RecordedCalls calls) {
+        RecordedCalls granted = calls.grantedOne(
+                segment.lock(), segment.number(), workers.underTest().tap());
+        return new LockedWork(this, granted, workers.underTest().seen(segment.lock()), operation);
     }
 
     private static void record(RecordedCall call, LockUnavailableException unanswered, String owner) {
@@ -98,8 +100,8 @@ final class Worker {
         }
     }
 
-    Party party() {
-        return party;
+    WorkerGroup workers() {
+        return workers;
     }
 
     String client() {

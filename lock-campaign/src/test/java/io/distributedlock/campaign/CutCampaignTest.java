@@ -12,52 +12,50 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Connections that break at the worst moment, thousands of times. */
+@Tag("long")
 class CutCampaignTest {
 
     private static final int CUTTERS = 8;
-    private static final int CUTS_OF_A_SHORT_RUN = 500;
-    private static final int CUTS_OF_A_LONG_RUN = 10_000;
+    private static final int CUTS = 10_000;
 
     private final RedisServer server = RedisServer.start();
-    private final List<Cutter> cutters = new ArrayList<>();
+    private final List<ConnectionCutter> cutters = new ArrayList<>();
 
     @AfterEach
     void close() {
-        cutters.forEach(Cutter::close);
+        cutters.forEach(ConnectionCutter::close);
         server.close();
     }
 
     @Test
     void aCutDuringAnAcquireIsNeverTakenForSomebodyElsesLock() {
-        run(Cutter::cutAnAcquire);
-        long cuts = sum(Cutter.Count.CUTS);
-        System.out.println("cuts during acquire: " + cuts + " acquired: " + sum(Cutter.Count.ACQUIRED) + " unclear: "
-                + sum(Cutter.Count.UNCLEAR) + " held by another: " + sum(Cutter.Count.HELD_BY_OTHER));
-        assertThat(cuts).isGreaterThanOrEqualTo(cuts());
-        assertThat(sum(Cutter.Count.HELD_BY_OTHER)).isZero();
+        run(ConnectionCutter::cutAnAcquire);
+        long cuts = sum(ConnectionCutter.Count.CUTS);
+        System.out.println("cuts during acquire: " + cuts + " acquired: " + sum(ConnectionCutter.Count.ACQUIRED)
+                + " unclear: " + sum(ConnectionCutter.Count.UNCLEAR) + " held by another: "
+                + sum(ConnectionCutter.Count.HELD_BY_OTHER));
+        assertThat(cuts).isGreaterThanOrEqualTo(CUTS);
+        assertThat(sum(ConnectionCutter.Count.HELD_BY_OTHER)).isZero();
         assertNothingIsLeft();
     }
 
     @Test
     void aCutDuringAReleaseIsNeverTakenForALossAndEndsTheRenewal() {
-        run(Cutter::cutARelease);
-        long cuts = sum(Cutter.Count.CUTS);
-        System.out.println("cuts during release: " + cuts + " lost: " + sum(Cutter.Count.LOST));
-        assertThat(cuts).isGreaterThanOrEqualTo(cuts());
-        assertThat(sum(Cutter.Count.LOST)).isZero();
+        run(ConnectionCutter::cutARelease);
+        long cuts = sum(ConnectionCutter.Count.CUTS);
+        System.out.println("cuts during release: " + cuts + " lost: " + sum(ConnectionCutter.Count.LOST));
+        assertThat(cuts).isGreaterThanOrEqualTo(CUTS);
+        assertThat(sum(ConnectionCutter.Count.LOST)).isZero();
         assertNothingIsLeft();
     }
 
-    private static int cuts() {
-        return Budget.isLong() ? CUTS_OF_A_LONG_RUN : CUTS_OF_A_SHORT_RUN;
-    }
-
-    private void run(Consumer<Cutter> round) {
+    private void run(Consumer<ConnectionCutter> round) {
         for (int i = 0; i < CUTTERS; i++) {
-            cutters.add(new Cutter(server, "cut-" + i));
+            cutters.add(new ConnectionCutter(server, "cut-" + i));
         }
         ExecutorService threads = Executors.newFixedThreadPool(CUTTERS);
         try {
@@ -70,21 +68,21 @@ class CutCampaignTest {
         }
     }
 
-    private static void repeat(Cutter cutter, Consumer<Cutter> round) {
-        while (cutter.counted(Cutter.Count.CUTS) * CUTTERS < cuts()) {
+    private static void repeat(ConnectionCutter cutter, Consumer<ConnectionCutter> round) {
+        while (cutter.counted(ConnectionCutter.Count.CUTS) * CUTTERS < CUTS) {
             round.accept(cutter);
         }
     }
 
-    private long sum(Cutter.Count count) {
+    private long sum(ConnectionCutter.Count count) {
         return cutters.stream().mapToLong(cutter -> cutter.counted(count)).sum();
     }
 
     /** A lock that is renewed for ever would never vanish. */
     private void assertNothingIsLeft() {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            assertThat(cutters).allMatch(Cutter::isClean);
-            assertThat(Leftover.lockKeys(server)).isEmpty();
+            assertThat(cutters).allMatch(ConnectionCutter::isClean);
+            assertThat(Leftovers.lockKeys(server)).isEmpty();
         });
     }
 }

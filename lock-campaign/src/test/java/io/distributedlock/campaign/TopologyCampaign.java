@@ -6,22 +6,22 @@ import io.distributedlock.testkit.history.CampaignReport;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** One campaign on a topology, with its line in the log, and what is kept of it if it has found something. */
+/** One campaign on a topology, with its line in the log; its history is kept if it finds a violation. */
 final class TopologyCampaign {
 
     private static final int READABLE = 20;
 
     private TopologyCampaign() {}
 
-    static void play(Work work, Topology opened, Duration length) {
+    static void run(WorkloadType type, Topology opened, Duration length) {
         long seed = Long.getLong("distributedlock.campaign.seed", System.nanoTime());
-        Path folder = Path.of("target", "campaign", work.folder(opened.name(), seed));
+        Path folder = Path.of("target", "campaign", type.folder(opened.name(), seed));
         try (Topology topology = opened) {
-            TopologyRound round = new TopologyRound(work, topology, seed, folder);
-            CampaignReport report = round.run(length);
+            TopologyRun run = new TopologyRun(type, topology, seed, folder);
+            CampaignReport report = run.run(length);
             System.out.println(report.line());
             if (!report.violations().isEmpty()) {
-                HistoryDump.write(folder, round.history(), report);
+                HistoryDump.write(folder, run.history(), report);
                 System.out.println("violations with the seed " + seed + ", kept in " + folder + ":");
                 report.violations().stream().limit(READABLE).forEach(System.out::println);
             }
@@ -29,6 +29,6 @@ final class TopologyCampaign {
             assertThat(report.cycles()).isPositive();
             assertThat(report.faults()).isPositive();
         }
-        Folders.delete(folder);
+        Directories.delete(folder);
     }
 }

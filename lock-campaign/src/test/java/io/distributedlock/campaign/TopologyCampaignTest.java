@@ -1,35 +1,35 @@
 package io.distributedlock.campaign;
 
-import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many clients on several servers of which some are always on the way down or up. */
 class TopologyCampaignTest {
 
-    private static final Duration SHORTEST = Duration.ofSeconds(12);
-
     @Test
+    @Tag("long")
     void noInvariantIsBrokenBehindSentinels() {
-        play(new SentinelTopology());
+        run(new SentinelTopology());
     }
 
     @Test
+    @Tag("long")
     void noInvariantIsBrokenInACluster() {
-        play(new ClusterTopology());
+        run(new ClusterTopology());
     }
 
     @Test
+    @Tag("long")
     void noInvariantIsBrokenByLocksOfAllKindsInACluster() {
-        TopologyCampaign.play(Work.KINDS, new ClusterTopology(), Budget.timeForKinds());
+        TopologyCampaign.run(WorkloadType.KINDS, new ClusterTopology(), CampaignLength.timeForKinds());
     }
 
     @Test
     void noInvariantIsBrokenByAQuorum() {
-        play(new QuorumTopology());
+        run(new QuorumTopology());
     }
 
-    private static void play(Topology opened) {
-        Duration half = Budget.time().dividedBy(2);
-        TopologyCampaign.play(Work.PLAIN, opened, half.compareTo(SHORTEST) > 0 ? half : SHORTEST);
+    private static void run(Topology opened) {
+        TopologyCampaign.run(WorkloadType.PLAIN, opened, CampaignLength.timeForTopology());
     }
 }

@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
 /** What the threads of a large campaign do. */
-enum Work {
+enum WorkloadType {
     /** Locks of one key, held alone. */
     PLAIN(""),
     /** Locks of all kinds. */
@@ -9,13 +9,13 @@ enum Work {
 
     private final String prefix;
 
-    Work(String prefix) {
+    WorkloadType(String prefix) {
         this.prefix = prefix;
     }
 
-    /** @param mortal whether the process may be killed */
-    Mix mix(boolean mortal) {
-        return this == KINDS ? new KindsMix() : new CampaignMix(mortal);
+    /** @param killable whether the process may be killed */
+    OperationMix mix(boolean killable) {
+        return this == KINDS ? new AllKindsMix() : new CampaignMix(killable);
     }
 
     /** The name of a campaign at this place in its report. */

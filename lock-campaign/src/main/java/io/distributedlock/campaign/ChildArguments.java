@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a child process is told on its command line. */
-record ChildOrders(
+/** The command line of a child process. */
+record ChildArguments(
         String uri,
         String process,
         Path folder,
@@ -17,7 +17,7 @@ record ChildOrders(
         long firstId,
         int firstOwnKey,
         long seed,
-        Work work) {
+        WorkloadType type) {
 
     String[] arguments() {
         return Stream.of(
@@ -32,14 +32,14 @@ record ChildOrders(
                         firstId,
                         firstOwnKey,
                         seed,
-                        work)
+                        type)
                 .map(Object::toString)
                 .toArray(String[]::new);
     }
 
-    static ChildOrders parse(String... arguments) {
+    static ChildArguments parse(String... arguments) {
         List<String> words = List.of(arguments);
-        return new ChildOrders(
+        return new ChildArguments(
                 words.get(0),
                 words.get(1),
                 Path.of(words.get(2)),
@@ -50,6 +50,6 @@ record ChildOrders(
                 Long.parseLong(words.get(8)),
                 Integer.parseInt(words.get(9)),
                 Long.parseLong(words.get(10)),
-                Work.valueOf(words.get(11)));
+                WorkloadType.valueOf(words.get(11)));
     }
 }

@@ -9,17 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A thread that injects one fault after the other, with healthy time in between. Several of them make faults overlap. */
-final class Injector {
+final class FaultInjector {
 
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
-    private final Queue<Throwable> surprises = new ConcurrentLinkedQueue<>();
-    private final List<Disturbance> kinds;
+    private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+    private final List<FaultType> kinds;
     private final Pacer pacer;
     private final Duration rest;
     private final Random random;
     private final Thread thread;
 
-    private Injector(String name, List<Disturbance> kinds, Pacer pacer, Duration rest, long seed) {
+    private FaultInjector(String name, List<FaultType> kinds, Pacer pacer, Duration rest, long seed) {
         this.kinds = List.copyOf(kinds);
         this.pacer = pacer;
         this.rest = rest;
@@ -29,8 +29,8 @@ final class Injector {
     }
 
     /** @param longestRest the longest healthy time between two faults; the shortest is a quarter of it */
-    static Injector start(String name, List<Disturbance> kinds, Pacer pacer, Duration longestRest, long seed) {
-        Injector injector = new Injector(name, kinds, pacer, longestRest, seed);
+    static FaultInjector start(String name, List<FaultType> kinds, Pacer pacer, Duration longestRest, long seed) {
+        FaultInjector injector = new FaultInjector(name, kinds, pacer, longestRest, seed);
         injector.thread.start();
         return injector;
     }
@@ -38,18 +38,18 @@ final class Injector {
     private void run() {
         try {
             while (pacer.pause(random, rest.dividedBy(4), rest)) {
-                Disturbance chosen = choose();
+                FaultType chosen = choose();
                 counts.merge(chosen.name(), 1, Integer::sum);
                 chosen.action().inject(random);
             }
-        } catch (RuntimeException | Error surprise) {
-            surprises.add(surprise);
+        } catch (RuntimeException | Error error) {
+            errors.add(error);
         }
     }
 
-    private Disturbance choose() {
-        int ticket = random.nextInt(kinds.stream().mapToInt(Disturbance::weight).sum());
-        for (Disturbance kind : kinds) {
+    private FaultType choose() {
+        int ticket = random.nextInt(kinds.stream().mapToInt(FaultType::weight).sum());
+        for (FaultType kind : kinds) {
             ticket -= kind.weight();
             if (ticket < 0) {
                 return kind;
@@ -74,7 +74,7 @@ final class Injector {
     }
 
     /** What went wrong while injecting. */
-    List<Throwable> surprises() {
-        return List.copyOf(surprises);
+    List<Throwable> errors() {
+        return List.copyOf(errors);
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /** One run of a small campaign with one mutation. */
-final class Trial {
+final class ScenarioRun {
 
     private static final Duration SAMPLE_PERIOD = Duration.ofMillis(1);
     private static final Duration SLICE = Duration.ofMillis(400);
@@ -25,7 +25,7 @@ final class Trial {
     private final Path folder;
     private History history = History.of(List.of());
 
-    Trial(RedisServer server, Scenario scenario, Mutation mutation, long seed, Path folder) {
+    ScenarioRun(RedisServer server, Scenario scenario, Mutation mutation, long seed, Path folder) {
         this.server = server;
         this.scenario = scenario;
         this.mutation = mutation;
@@ -38,36 +38,37 @@ final class Trial {
         server.command("FLUSHALL");
         server.command("ACL", "SETUSER", "default", "+client|kill");
         Random seeds = new Random(seed);
-        try (Stage stage = new Stage(server, scenario.setting(), folder, SAMPLE_PERIOD)) {
-            stage.open(mutation.over(scenario.ground()), seeds);
+        try (Environment environment = new Environment(server, scenario.workload(), folder, SAMPLE_PERIOD)) {
+            environment.open(mutation.over(scenario.ground()), seeds);
             Random random = new Random(seeds.nextLong());
-            CompletableFuture<Void> script = CompletableFuture.runAsync(() -> play(stage, random));
+            CompletableFuture<Void> script = CompletableFuture.runAsync(() -> injectFaults(environment, random));
             long begin = System.nanoTime();
             CampaignReport sofar = new CampaignReport(scenario.name(), 0, 0, List.of());
             while (!enough.test(sofar) && System.nanoTime() - begin < length.toNanos()) {
-                stage.pacer().pause(SLICE);
-                sofar = report(stage);
+                environment.pacer().pause(SLICE);
+                sofar = report(environment);
             }
-            stage.pacer().end();
+            environment.pacer().end();
             script.join();
-            stage.stop();
-            return enough.test(sofar) ? sofar : report(stage);
+            environment.stop();
+            return enough.test(sofar) ? sofar : report(environment);
         }
     }
 
-    private void play(Stage stage, Random random) {
-        while (!stage.pacer().isOver()) {
-            scenario.script().play(stage, random);
+    private void injectFaults(Environment environment, Random random) {
+        while (!environment.pacer().isOver()) {
+            scenario.script().inject(environment, random);
         }
     }
 
-    private CampaignReport report(Stage stage) {
-        history = stage.recorder().history();
+    private CampaignReport report(Environment environment) {
+        history = environment.recorder().history();
         CampaignReport report = CampaignReport.of(scenario.name(), history, scenario.limits());
         List<Violation> violations = new ArrayList<>(report.violations());
-        stage.surprises()
-                .forEach(surprise -> violations.add(
-                        new Violation("nothing unexpected is thrown", "", surprise.toString(), List.of())));
+        environment
+                .errors()
+                .forEach(error ->
+                        violations.add(new Violation("nothing unexpected is thrown", "", error.toString(), List.of())));
         return new CampaignReport(scenario.name(), report.cycles(), report.faults(), violations);
     }
 

@@ -8,21 +8,21 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
-/** The threads of one process that take locks, work under them and let go, again and again. */
-final class Party {
+/** The threads of one process that take locks, work under them and release them, again and again. */
+final class WorkerGroup {
 
     private final List<Thread> threads = new ArrayList<>();
-    private final Queue<Throwable> surprises = new ConcurrentLinkedQueue<>();
+    private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     private final String process;
-    private final Subject subject;
-    private final Arena arena;
+    private final ClientUnderTest underTest;
+    private final SharedState sharedState;
     private final EventSink sink;
     private final CountDownLatch end = new CountDownLatch(1);
 
-    Party(String process, Subject subject, Arena arena, EventSink sink) {
+    WorkerGroup(String process, ClientUnderTest underTest, SharedState sharedState, EventSink sink) {
         this.process = process;
-        this.subject = subject;
-        this.arena = arena;
+        this.underTest = underTest;
+        this.sharedState = sharedState;
         this.sink = sink;
     }
 
@@ -32,7 +32,7 @@ final class Party {
      * @param id unique among the threads of all processes
      * @param ownKey the position of the key that this thread has for itself
      */
-    void join(long id, int ownKey, Mix mix, long seed) {
+    void join(long id, int ownKey, OperationMix mix, long seed) {
         Worker worker = new Worker(this, process + "/" + id, id);
         Random random = new Random(seed);
         Thread thread = new Thread(() -> run(worker, ownKey, mix, random), "campaign-" + process + "-" + id);
@@ -41,13 +41,13 @@ final class Party {
         thread.start();
     }
 
-    private void run(Worker worker, int ownKey, Mix mix, Random random) {
+    private void run(Worker worker, int ownKey, OperationMix mix, Random random) {
         try {
-            while (!isEnding() && surprises.isEmpty()) {
-                worker.run(mix.next(random, arena.contended(), ownKey));
+            while (!isEnding() && errors.isEmpty()) {
+                worker.run(mix.next(random, sharedState.contended(), ownKey));
             }
-        } catch (RuntimeException | Error surprise) {
-            surprises.add(surprise);
+        } catch (RuntimeException | Error error) {
+            errors.add(error);
         }
     }
 
@@ -59,7 +59,7 @@ final class Party {
     /** Ends all threads after their present operation, and returns when they have ended. */
     void stop() {
         end.countDown();
-        threads.forEach(Party::awaitEnd);
+        threads.forEach(WorkerGroup::awaitEnd);
     }
 
     private static void awaitEnd(Thread thread) {
@@ -72,16 +72,16 @@ final class Party {
     }
 
     /** What was thrown that no lock call may throw. */
-    List<Throwable> surprises() {
-        return List.copyOf(surprises);
+    List<Throwable> errors() {
+        return List.copyOf(errors);
     }
 
-    Subject subject() {
-        return subject;
+    ClientUnderTest underTest() {
+        return underTest;
     }
 
-    Arena arena() {
-        return arena;
+    SharedState sharedState() {
+        return sharedState;
     }
 
     EventSink sink() {

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What clients leave in the server and in this JVM. */
-final class Leftover {
+final class Leftovers {
 
     private static final String FENCE_COUNTER = "lock:fence";
 
-    private Leftover() {}
+    private Leftovers() {}
 
     /** The keys of locks, without the fence counter, which stays by design. */
     static List<String> lockKeys(RedisServer server) {

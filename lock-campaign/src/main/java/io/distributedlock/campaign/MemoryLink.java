@@ -14,17 +14,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The way of one client to a store in memory. While it is disturbed, calls have no answer; what becomes of them shows when it is healed. */
-final class MemoryLine extends ForwardingStore {
+/** The link of one client to a store in memory. While it is disturbed, calls have no answer; what becomes of them shows when it is healed. */
+final class MemoryLink extends ForwardingStore {
 
     /** What happens to requests. */
     enum State {
         SOUND,
-        /** They are executed, and fail when the line is healed. */
+        /** They are executed, and fail when the link is healed. */
         REPLIES_LOST,
-        /** They are not executed, and fail when the line is healed. */
+        /** They are not executed, and fail when the link is healed. */
         REQUESTS_LOST,
-        /** They are executed when the line is healed, in order. */
+        /** They are executed when the link is healed, in order. */
         REQUESTS_LATE
     }
 
@@ -34,7 +34,7 @@ final class MemoryLine extends ForwardingStore {
     private final String process;
     private State state = State.SOUND;
 
-    MemoryLine(InMemoryLockStore store, String process) {
+    MemoryLink(InMemoryLockStore store, String process) {
         super(store);
         this.store = store;
         this.process = process;
@@ -74,7 +74,7 @@ final class MemoryLine extends ForwardingStore {
             if (state == State.REQUESTS_LATE) {
                 kept.add(() -> request.get().thenAccept(reply::complete));
             } else if (state != State.SOUND) {
-                kept.add(() -> reply.completeExceptionally(StoreException.unknown("the line was cut", null)));
+                kept.add(() -> reply.completeExceptionally(StoreException.unknown("the link was cut", null)));
             }
             return state;
         }
@@ -101,7 +101,7 @@ final class MemoryLine extends ForwardingStore {
         return send(() -> super.keep(claim, time));
     }
 
-    /** The locks that this client has asked for and that somebody holds. */
+    /** The locks that this client has asked for and that are held. */
     List<String> leftover() {
         return ids.stream()
                 .filter(id -> store.find(id).toCompletableFuture().join().isPresent())

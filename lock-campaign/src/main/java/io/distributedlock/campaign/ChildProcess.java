@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A place for one child process at a time: when it is killed, another one with a new name follows. */
-final class ChildSeat implements Line, AutoCloseable {
+/** A child process; when it is killed, another one with a new name follows it. */
+final class ChildProcess implements Link, AutoCloseable {
 
     static final int THREADS = 2;
 
@@ -20,48 +20,48 @@ final class ChildSeat implements Line, AutoCloseable {
     private static final int MAX_INCARNATIONS = 1_000;
 
     private final List<String> incarnations = new ArrayList<>();
-    private final List<String> surprises = new ArrayList<>();
-    private final Stage stage;
+    private final List<String> errors = new ArrayList<>();
+    private final Environment environment;
     private final int number;
     private final int firstOwnKey;
     private final Random seeds;
-    private final Work work;
+    private final WorkloadType type;
     private final Relay relay;
     private volatile String process = "";
     private ChildJvm jvm;
 
-    /** @param number its place among all seats of children */
-    ChildSeat(Stage stage, int number, int firstOwnKey, long seed, Work work) {
-        this.stage = stage;
+    /** @param number its place among all clients of children */
+    ChildProcess(Environment environment, int number, int firstOwnKey, long seed, WorkloadType type) {
+        this.environment = environment;
         this.number = number;
         this.firstOwnKey = firstOwnKey;
         this.seeds = new Random(seed);
-        this.work = work;
-        this.relay = Relay.to(stage.server().port());
+        this.type = type;
+        this.relay = Relay.to(environment.server().port());
         this.jvm = start();
     }
 
     private ChildJvm start() {
         process = "c" + number + "." + incarnations.size();
         incarnations.add(process);
-        Arena arena = stage.arena();
-        ChildOrders orders = new ChildOrders(
+        SharedState sharedState = environment.sharedState();
+        ChildArguments arguments = new ChildArguments(
                 relay.uri(),
                 process,
-                stage.folder().toAbsolutePath(),
-                arena.contended(),
-                arena.keys(),
-                stage.setting().timing(),
+                environment.folder().toAbsolutePath(),
+                sharedState.contended(),
+                sharedState.keys(),
+                environment.workload().timing(),
                 THREADS,
-                Stage.firstIdOf(processNumber()),
+                Environment.firstIdOf(processNumber()),
                 firstOwnKey,
                 seeds.nextLong(),
-                work);
-        return ChildJvm.start(CampaignChild.class, orders.arguments());
+                type);
+        return ChildJvm.start(CampaignChild.class, arguments.arguments());
     }
 
     private int processNumber() {
-        return stage.setting().seats() + number * MAX_INCARNATIONS + incarnations.size();
+        return environment.workload().clients() + number * MAX_INCARNATIONS + incarnations.size();
     }
 
     void awaitReady() {
@@ -70,47 +70,47 @@ final class ChildSeat implements Line, AutoCloseable {
 
     /** Kills the process wherever it is in its work, and starts the next one. */
     void replace() {
-        try (OpenFault fault = stage.recorder().fault("child killed", process)) {
-            stage.recorder().killing(process);
+        try (OpenFault fault = environment.recorder().fault("child killed", process)) {
+            environment.recorder().killing(process);
             jvm.close();
-            stage.arena().word().evict(id -> Stage.belongsTo(processNumber(), id));
+            environment.sharedState().word().evict(id -> Environment.belongsTo(processNumber(), id));
         }
         jvm = start();
         awaitReady();
     }
 
-    /** Lets the whole process stand still. */
+    /** Pauses the whole process. */
     void freeze(Duration time) {
-        try (OpenFault fault = stage.recorder().fault("child frozen", process, Effect.CLIENT_PAUSED)) {
+        try (OpenFault fault = environment.recorder().fault("child frozen", process, Effect.CLIENT_PAUSED)) {
             jvm.pause();
-            stage.pacer().pause(time);
+            environment.pacer().pause(time);
             jvm.resume();
         }
     }
 
-    /** Ends the process in order, and gives the number of claims that it could not clean up. */
+    /** Ends the process in order, and returns the number of claims that it could not clean up. */
     long finish() {
         jvm.send(CampaignChild.STOP);
         String line = jvm.awaitLine(
-                text -> text.startsWith(CampaignChild.LEFT) || text.startsWith(CampaignChild.SURPRISE), START_LIMIT);
-        while (line.startsWith(CampaignChild.SURPRISE)) {
-            surprises.add(process + ": " + line);
+                text -> text.startsWith(CampaignChild.LEFT) || text.startsWith(CampaignChild.ERROR), START_LIMIT);
+        while (line.startsWith(CampaignChild.ERROR)) {
+            errors.add(process + ": " + line);
             line = jvm.nextLine(START_LIMIT);
         }
         int code = jvm.exitCode();
         if (code != 0) {
-            surprises.add(process + ": exit code " + code);
+            errors.add(process + ": exit code " + code);
         }
         return Long.parseLong(line.substring(CampaignChild.LEFT.length()));
     }
 
-    List<String> surprises() {
-        return surprises;
+    List<String> errors() {
+        return errors;
     }
 
     /** What all incarnations have recorded. */
     Stream<Path> eventFiles() {
-        return incarnations.stream().map(name -> stage.folder().resolve(name + ".events"));
+        return incarnations.stream().map(name -> environment.folder().resolve(name + ".events"));
     }
 
     @Override

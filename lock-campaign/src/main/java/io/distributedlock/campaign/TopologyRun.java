@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** One round on several servers: clients that work, faults of the servers, and a check when all is quiet again. */
-final class TopologyRound {
+final class TopologyRun {
 
     private static final int PROCESSES = 3;
     private static final int THREADS = 2;
@@ -28,80 +28,80 @@ final class TopologyRound {
     private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
     private static final int LATE_STEPS = 5;
 
-    private final List<Subject> subjects = new ArrayList<>();
-    private final List<Party> parties = new ArrayList<>();
+    private final List<ClientUnderTest> clients = new ArrayList<>();
+    private final List<WorkerGroup> groups = new ArrayList<>();
     private final Recorder recorder = new Recorder(CAPACITY);
     private final Pacer pacer = new Pacer();
     private final StallMeter stalls = new StallMeter();
     private final Map<String, Long> gauges = new HashMap<>();
-    private final List<String> surprises = new ArrayList<>();
-    private final Work work;
+    private final List<String> errors = new ArrayList<>();
+    private final WorkloadType type;
     private final Topology topology;
     private final Random seeds;
-    private final Arena arena;
+    private final SharedState sharedState;
     private History history = History.of(List.of());
 
-    TopologyRound(Work work, Topology topology, long seed, Path folder) {
-        this.work = work;
+    TopologyRun(WorkloadType type, Topology topology, long seed, Path folder) {
+        this.type = type;
         this.topology = topology;
         this.seeds = new Random(seed);
-        this.arena = Arena.open(Folders.empty(folder), CONTENDED, CONTENDED + PROCESSES * THREADS);
+        this.sharedState = SharedState.open(Directories.empty(folder), CONTENDED, CONTENDED + PROCESSES * THREADS);
     }
 
     /** Runs for so long, heals everything, waits for quiet, and checks. */
     CampaignReport run(Duration length) {
         try (BusyExecutor executor = new BusyExecutor();
-                AutoCloseable clients = () -> subjects.forEach(Subject::close)) {
+                AutoCloseable closing = () -> clients.forEach(ClientUnderTest::close)) {
             for (int i = 0; i < PROCESSES; i++) {
-                join("p" + i, i, Subject.of(topology.open(TIMING.commandTimeout()), TIMING, executor));
+                join("p" + i, i, ClientUnderTest.of(topology.open(TIMING.commandTimeout()), TIMING, executor));
             }
-            Injector injector =
-                    Injector.start("servers", topology.faults(recorder, pacer), pacer, REST, seeds.nextLong());
+            FaultInjector injector =
+                    FaultInjector.start("servers", topology.faults(recorder, pacer), pacer, REST, seeds.nextLong());
             pacer.pause(length);
             pacer.end();
             injector.awaitEnd();
-            injector.surprises().forEach(each -> surprises.add(each.toString()));
+            injector.errors().forEach(each -> errors.add(each.toString()));
             quiet();
         } catch (Exception unexpected) {
-            surprises.add(unexpected.toString());
+            errors.add(unexpected.toString());
         }
         stalls.close();
         history = recorder.history().withRest(new Rest(topology.leftover(), gauges));
         return report();
     }
 
-    private void join(String process, int number, Subject subject) {
-        subjects.add(subject);
-        subject.warmUp("warm-up-" + process);
-        Party party = new Party(process, subject, arena, recorder);
-        parties.add(party);
+    private void join(String process, int number, ClientUnderTest underTest) {
+        clients.add(underTest);
+        underTest.warmUp("warm-up-" + process);
+        WorkerGroup workers = new WorkerGroup(process, underTest, sharedState, recorder);
+        groups.add(workers);
         for (int i = 0; i < THREADS; i++) {
             int ownKey = CONTENDED + number * THREADS + i;
-            party.join(Stage.firstIdOf(number) + i, ownKey, work.mix(true), seeds.nextLong());
+            workers.join(Environment.firstIdOf(number) + i, ownKey, type.mix(true), seeds.nextLong());
         }
     }
 
     private void quiet() {
-        for (Party party : parties) {
-            party.stop();
-            party.surprises().forEach(each -> surprises.add(each.toString()));
+        for (WorkerGroup workers : groups) {
+            workers.stop();
+            workers.errors().forEach(each -> errors.add(each.toString()));
         }
-        for (Subject subject : subjects) {
-            Pacer.await(QUIET_LIMIT, () -> subject.client().unresolved() == 0);
-            gauges.merge("unresolved", (long) subject.client().unresolved(), Long::sum);
-            gauges.merge("held", (long) subject.client().held().size(), Long::sum);
+        for (ClientUnderTest underTest : clients) {
+            Pacer.await(QUIET_LIMIT, () -> underTest.client().unresolved() == 0);
+            gauges.merge("unresolved", (long) underTest.client().unresolved(), Long::sum);
+            gauges.merge("held", (long) underTest.client().held().size(), Long::sum);
         }
         Pacer.await(QUIET_LIMIT, () -> topology.leftover().isEmpty());
     }
 
     private CampaignReport report() {
         List<Violation> violations = new ArrayList<>(HistoryChecker.check(history, limits()));
-        surprises.forEach(text -> violations.add(new Violation("nothing unexpected is thrown", "", text, List.of())));
+        errors.forEach(text -> violations.add(new Violation("nothing unexpected is thrown", "", text, List.of())));
         long cycles = history.events().stream()
                 .filter(event -> event.kind() == EventKind.RELEASED)
                 .count();
         return new CampaignReport(
-                work.at(topology.name()), cycles, history.faults().size(), violations);
+                type.at(topology.name()), cycles, history.faults().size(), violations);
     }
 
     /** A holder learns of a lost lock when it is connected to the new master, at the latest with its next renewal after that. */
@@ -111,7 +111,7 @@ final class TopologyRound {
                 Duration.ofSeconds(6),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(5),
-                CampaignMix.LONGEST_LEASE_OF_A_MORTAL,
+                CampaignMix.LONGEST_LEASE_OF_A_KILLABLE_CLIENT,
                 topology.recovery(),
                 Duration.ZERO,
                 Duration.ofMillis(300).plus(stalls.longest().multipliedBy(LATE_STEPS)));

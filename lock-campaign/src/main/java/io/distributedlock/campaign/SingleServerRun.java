@@ -20,13 +20,13 @@ import java.util.Random;
 import java.util.Set;
 
 /** One round of the campaign: a server, clients here and in child processes, faults of all kinds, and a check when all is quiet again. */
-final class Round {
+final class SingleServerRun {
 
-    private static final int SEATS = 3;
+    private static final int CLIENTS = 3;
     private static final int THREADS = 2;
     private static final int CHILDREN = 2;
     private static final int CONTENDED = 4;
-    private static final int OWN_KEYS = SEATS * THREADS + CHILDREN * ChildSeat.THREADS;
+    private static final int OWN_KEYS = CLIENTS * THREADS + CHILDREN * ChildProcess.THREADS;
     private static final Timing TIMING = Timing.ofMillis(200, 1_000);
     private static final Duration SAMPLE_PERIOD = Duration.ofMillis(4);
     private static final Duration QUIET_LIMIT = Duration.ofSeconds(15);
@@ -34,19 +34,19 @@ final class Round {
     /** A call takes several steps on several threads, each of which may be late. */
     private static final int LATE_STEPS = 5;
 
-    private final List<ChildSeat> children = new ArrayList<>();
-    private final List<Injector> injectors = new ArrayList<>();
-    private final Set<Thread> threadsBefore = Leftover.threads();
+    private final List<ChildProcess> children = new ArrayList<>();
+    private final List<FaultInjector> injectors = new ArrayList<>();
+    private final Set<Thread> threadsBefore = Leftovers.threads();
     private final StallMeter stalls = new StallMeter();
-    private final Work work;
+    private final WorkloadType type;
     private final Random seeds;
     private final boolean durable;
     private final Path folder;
     private History history = History.of(List.of());
 
     /** @param durable whether the server keeps its data over a kill */
-    Round(Work work, long seed, boolean durable, Path folder) {
-        this.work = work;
+    SingleServerRun(WorkloadType type, long seed, boolean durable, Path folder) {
+        this.type = type;
         this.seeds = new Random(seed);
         this.durable = durable;
         this.folder = folder;
@@ -54,26 +54,27 @@ final class Round {
 
     /** Runs for so long, heals everything, waits for quiet, and checks. */
     CampaignReport run(Duration length) {
-        Setting setting = new Setting(SEATS, THREADS, CONTENDED, OWN_KEYS, TIMING, work.mix(false));
+        Workload workload = new Workload(CLIENTS, THREADS, CONTENDED, OWN_KEYS, TIMING, type.mix(false));
         try (RedisServer server = RedisServer.start(arguments())) {
-            List<String> surprises = new ArrayList<>();
+            List<String> errors = new ArrayList<>();
             Map<String, Long> gauges = new HashMap<>();
             List<String> keys;
-            Stage stage = new Stage(server, setting, folder, SAMPLE_PERIOD);
-            try (stage) {
-                play(stage, length);
-                keys = quiet(stage, gauges, surprises);
+            Environment environment = new Environment(server, workload, folder, SAMPLE_PERIOD);
+            try (environment) {
+                runWorkload(environment, length);
+                keys = quiet(environment, gauges, errors);
             } finally {
-                children.forEach(ChildSeat::close);
+                children.forEach(ChildProcess::close);
             }
             stalls.close();
             gauges.put("threads", threadsLeft());
-            history = stage.recorder()
+            history = environment
+                    .recorder()
                     .history()
                     .plus(HistoryFiles.merge(
-                            children.stream().flatMap(ChildSeat::eventFiles).toList()))
+                            children.stream().flatMap(ChildProcess::eventFiles).toList()))
                     .withRest(new Rest(keys, gauges));
-            return report(surprises);
+            return report(errors);
         }
     }
 
@@ -81,56 +82,56 @@ final class Round {
         return durable ? new String[] {"--appendonly", "yes", "--appendfsync", "always"} : new String[0];
     }
 
-    private void play(Stage stage, Duration length) {
+    private void runWorkload(Environment environment, Duration length) {
         for (int i = 0; i < seatsOfChildren(); i++) {
-            int firstOwnKey = CONTENDED + SEATS * THREADS + i * ChildSeat.THREADS;
-            children.add(new ChildSeat(stage, i, firstOwnKey, seeds.nextLong(), work));
+            int firstOwnKey = CONTENDED + CLIENTS * THREADS + i * ChildProcess.THREADS;
+            children.add(new ChildProcess(environment, i, firstOwnKey, seeds.nextLong(), type));
         }
-        stage.open(Mutation.NONE, seeds);
-        children.forEach(ChildSeat::awaitReady);
-        List<Line> lines = new ArrayList<>(stage.seats());
+        environment.open(Mutation.NONE, seeds);
+        children.forEach(ChildProcess::awaitReady);
+        List<Link> lines = new ArrayList<>(environment.clients());
         lines.addAll(children);
-        inject("lines", new LineFaults(stage, lines).all(), stage, Duration.ofMillis(300));
-        inject("server", new ServerFaults(stage).all(durable), stage, Duration.ofMillis(1_500));
+        inject("lines", new LinkFaults(environment, lines).all(), environment, Duration.ofMillis(300));
+        inject("server", new ServerFaults(environment).all(durable), environment, Duration.ofMillis(1_500));
         if (!children.isEmpty()) {
-            inject("clients", new ClientFaults(stage, children).all(), stage, Duration.ofMillis(2_500));
+            inject("clients", new ClientFaults(environment, children).all(), environment, Duration.ofMillis(2_500));
         }
-        stage.pacer().pause(length);
-        stage.pacer().end();
-        injectors.forEach(Injector::awaitEnd);
+        environment.pacer().pause(length);
+        environment.pacer().end();
+        injectors.forEach(FaultInjector::awaitEnd);
     }
 
     /** A short run with all kinds of locks does without: what a killed process leaves behind would take longer than the run. */
     private int seatsOfChildren() {
-        return work == Work.PLAIN || Budget.isLong() ? CHILDREN : 0;
+        return type == WorkloadType.PLAIN || CampaignLength.isLong() ? CHILDREN : 0;
     }
 
-    private void inject(String name, List<Disturbance> kinds, Stage stage, Duration rest) {
-        injectors.add(Injector.start(name, kinds, stage.pacer(), rest, seeds.nextLong()));
+    private void inject(String name, List<FaultType> kinds, Environment environment, Duration rest) {
+        injectors.add(FaultInjector.start(name, kinds, environment.pacer(), rest, seeds.nextLong()));
     }
 
-    /** Ends all work; gives the keys that do not vanish. */
-    private List<String> quiet(Stage stage, Map<String, Long> gauges, List<String> surprises) {
-        stage.stop();
+    /** Ends all work; returns the keys that do not vanish. */
+    private List<String> quiet(Environment environment, Map<String, Long> gauges, List<String> errors) {
+        environment.stop();
         children.forEach(child -> gauges.put("unresolved in " + child.process(), child.finish()));
-        for (Seat seat : stage.seats()) {
-            Pacer.await(QUIET_LIMIT, () -> seat.subject().client().unresolved() == 0);
-            gauges.put("unresolved in " + seat.process(), (long)
-                    seat.subject().client().unresolved());
-            gauges.put("held in " + seat.process(), (long)
-                    seat.subject().client().held().size());
+        for (ClientProcess client : environment.clients()) {
+            Pacer.await(QUIET_LIMIT, () -> client.underTest().client().unresolved() == 0);
+            gauges.put("unresolved in " + client.process(), (long)
+                    client.underTest().client().unresolved());
+            gauges.put("held in " + client.process(), (long)
+                    client.underTest().client().held().size());
         }
-        Pacer.await(QUIET_LIMIT, () -> Leftover.lockKeys(stage.server()).isEmpty());
-        List<String> keys = Leftover.lockKeys(stage.server());
-        for (Seat seat : stage.seats()) {
-            seat.subject().close();
-            Pacer.await(QUIET_LIMIT, () -> seat.relay().connections().isEmpty());
-            gauges.put("connections of " + seat.process(), (long)
-                    seat.relay().connections().size());
+        Pacer.await(QUIET_LIMIT, () -> Leftovers.lockKeys(environment.server()).isEmpty());
+        List<String> keys = Leftovers.lockKeys(environment.server());
+        for (ClientProcess client : environment.clients()) {
+            client.underTest().close();
+            Pacer.await(QUIET_LIMIT, () -> client.relay().connections().isEmpty());
+            gauges.put("connections of " + client.process(), (long)
+                    client.relay().connections().size());
         }
-        stage.surprises().forEach(each -> surprises.add(each.toString()));
-        children.forEach(child -> surprises.addAll(child.surprises()));
-        injectors.forEach(each -> each.surprises().forEach(surprise -> surprises.add(surprise.toString())));
+        environment.errors().forEach(each -> errors.add(each.toString()));
+        children.forEach(child -> errors.addAll(child.errors()));
+        injectors.forEach(each -> each.errors().forEach(error -> errors.add(error.toString())));
         return keys;
     }
 
@@ -140,21 +141,21 @@ final class Round {
     }
 
     private Set<Thread> newThreads() {
-        Set<Thread> threads = new HashSet<>(Leftover.threads());
+        Set<Thread> threads = new HashSet<>(Leftovers.threads());
         threads.removeAll(threadsBefore);
         return threads;
     }
 
-    private CampaignReport report(List<String> surprises) {
+    private CampaignReport report(List<String> errors) {
         List<Violation> violations = new ArrayList<>(HistoryChecker.check(history, limits()));
-        surprises.forEach(text -> violations.add(new Violation("nothing unexpected is thrown", "", text, List.of())));
+        errors.forEach(text -> violations.add(new Violation("nothing unexpected is thrown", "", text, List.of())));
         long cycles = history.events().stream()
                 .filter(event -> event.kind() == EventKind.RELEASED)
                 .count();
-        return new CampaignReport(work.at("single"), cycles, history.faults().size(), violations);
+        return new CampaignReport(type.at("single"), cycles, history.faults().size(), violations);
     }
 
-    /** No hold lasts longer unnoticed than an explicit ttl; the longest lease of a mortal is 5.5 s; and the machine may be slow. */
+    /** No hold lasts longer unnoticed than an explicit ttl; the longest lease of a process that may be killed is 5.5 s; and the machine may be slow. */
     private Limits limits() {
         return new Limits(
                 TIMING.commandTimeout(),

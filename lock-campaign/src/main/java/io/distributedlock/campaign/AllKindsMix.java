@@ -3,9 +3,9 @@ package io.distributedlock.campaign;
 import java.util.Random;
 
 /** All kinds of locks on the same few keys, so that every kind meets every other. What is held stays for seconds at most if its process is killed. */
-final class KindsMix implements Mix {
+final class AllKindsMix implements OperationMix {
 
-    private final Mix plain = new CampaignMix(true);
+    private final OperationMix plain = new CampaignMix(true);
 
     @Override
     public Operation next(Random random, int contended, int ownKey) {
@@ -17,14 +17,14 @@ final class KindsMix implements Mix {
         return operation.wanting(kind(place), place < 25 ? ownKey : random.nextInt(contended));
     }
 
-    private static Kind kind(int place) {
+    private static LockKind kind(int place) {
         if (place < 55) {
-            return Kind.SHARED;
+            return LockKind.SHARED;
         } else if (place < 70) {
-            return Kind.PAIR;
+            return LockKind.PAIR;
         } else if (place < 75) {
-            return Kind.SHARED_PAIR;
+            return LockKind.SHARED_PAIR;
         }
-        return place < 85 ? Kind.ALONE : Kind.ANY;
+        return place < 85 ? LockKind.ALONE : LockKind.ANY;
     }
 }

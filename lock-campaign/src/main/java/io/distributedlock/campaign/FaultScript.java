@@ -5,10 +5,10 @@ import java.util.Random;
 
 /** The faults of a scenario, one round of them after the other until the run ends. */
 @FunctionalInterface
-interface Script {
+interface FaultScript {
 
     /** Nothing happens. */
-    Script NOTHING = (stage, random) -> stage.pacer().pause(Duration.ofSeconds(1));
+    FaultScript NOTHING = (environment, random) -> environment.pacer().pause(Duration.ofSeconds(1));
 
-    void play(Stage stage, Random random);
+    void inject(Environment environment, Random random);
 }

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** One client whose connection is cut as soon as a certain command has passed; each time for a lock that nobody else wants. */
-final class Cutter implements AutoCloseable {
+/** One client whose connection is cut as soon as a certain command has passed; each time for a lock that no other client wants. */
+final class ConnectionCutter implements AutoCloseable {
 
     private static final Timing TIMING = Timing.ofMillis(200, 1_000);
     private static final Duration WAIT = Duration.ofMillis(500);
@@ -40,32 +40,32 @@ final class Cutter implements AutoCloseable {
     private final String name;
     private final Random random;
     private final Relay relay;
-    private final Subject subject;
+    private final ClientUnderTest underTest;
     private long rounds;
 
-    Cutter(RedisServer server, String name) {
+    ConnectionCutter(RedisServer server, String name) {
         this.name = name;
         this.random = new Random(name.hashCode());
         this.relay = Relay.to(server.port());
-        this.subject = Subject.open(relay.uri(), TIMING, executor, Mutation.NONE);
-        subject.warmUp("warm-up-" + name);
+        this.underTest = ClientUnderTest.open(relay.uri(), TIMING, executor, Mutation.NONE);
+        underTest.warmUp("warm-up-" + name);
     }
 
-    /** Takes a lock that was never taken before, and lets the connection break meanwhile. */
+    /** Takes a lock that was never taken before, while the connection breaks. */
     void cutAnAcquire() {
         LockRequest request = nextRequest();
-        PlannedCut cut = cutAt(text -> text.contains(request.key()) && Scripts.isAboutTokens(text));
+        PlannedCut cut = cutAt(text -> text.contains(request.key()) && FaultScripts.isAboutTokens(text));
         Optional<LockHandle> lock = acquire(request);
         end(cut);
         lock.ifPresent(this::release);
     }
 
-    /** Takes a lock in peace, and lets the connection break while it is released. */
+    /** Takes a lock undisturbed, and breaks the connection while it is released. */
     void cutARelease() {
         LockRequest request = nextRequest();
         Optional<LockHandle> lock = acquire(request);
         if (lock.isPresent()) {
-            PlannedCut cut = cutAt(text -> text.contains(request.key()) && !Scripts.isAboutTokens(text));
+            PlannedCut cut = cutAt(text -> text.contains(request.key()) && !FaultScripts.isAboutTokens(text));
             release(lock.get());
             end(cut);
         }
@@ -93,7 +93,7 @@ final class Cutter implements AutoCloseable {
     /** A cut that happens once its command has passed. */
     private record PlannedCut(CompletableFuture<RelayConnection> held, CompletableFuture<Void> done) {
 
-        /** Withdraws it if its command was never sent, else waits for it; tells whether it has happened. */
+        /** Withdraws it if its command was never sent, else waits for it; returns whether it has happened. */
         boolean end() {
             if (held.cancel(false)) {
                 return false;
@@ -112,7 +112,7 @@ final class Cutter implements AutoCloseable {
 
     private Optional<LockHandle> acquire(LockRequest request) {
         try {
-            LockHandle lock = subject.client().acquire(request);
+            LockHandle lock = underTest.client().acquire(request);
             count(Count.ACQUIRED);
             return Optional.of(lock);
         } catch (LockNotAcquiredException refused) {
@@ -141,12 +141,12 @@ final class Cutter implements AutoCloseable {
 
     /** Whether nothing is held and nothing is left to clean up. */
     boolean isClean() {
-        return subject.client().held().isEmpty() && subject.client().unresolved() == 0;
+        return underTest.client().held().isEmpty() && underTest.client().unresolved() == 0;
     }
 
     @Override
     public void close() {
-        subject.close();
+        underTest.close();
         relay.close();
         executor.close();
     }

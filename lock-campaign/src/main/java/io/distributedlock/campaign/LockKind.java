@@ -5,22 +5,22 @@ import io.distributedlock.testkit.history.CallTerms.Bond;
 import java.util.List;
 
 /** What kind of lock a thread wants. */
-enum Kind {
+enum LockKind {
     /** One lock, held alone. */
     ALONE(false, Bond.NONE),
-    /** One lock, held together with others who share it. */
+    /** One lock, shared with other holders. */
     SHARED(true, Bond.NONE),
     /** Two locks as one. */
     PAIR(false, Bond.ALL),
     /** Shares of two locks as one. */
     SHARED_PAIR(true, Bond.ALL),
-    /** Whichever segment is free: each key that is for everybody is a segment of one lock. */
+    /** Whichever segment is free: each contended key is a segment of one lock. */
     ANY(false, Bond.ANY);
 
     private final boolean shared;
     private final Bond bond;
 
-    Kind(boolean shared, Bond bond) {
+    LockKind(boolean shared, Bond bond) {
         this.shared = shared;
         this.bond = bond;
     }
@@ -29,7 +29,7 @@ enum Kind {
         return shared;
     }
 
-    /** The positions of the locks that are asked for together, one for a lock alone; {@code contended} is how many are for everybody. */
+    /** The positions of the locks that are asked for together, one for a lock alone; {@code contended} is how many of them all threads use. */
     List<Integer> positions(int key, int contended) {
         return switch (bond) {
             case NONE -> List.of(key);

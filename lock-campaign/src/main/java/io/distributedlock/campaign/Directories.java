@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Folders that are there without what an earlier run has left in them, or not there at all. */
-final class Folders {
+final class Directories {
 
-    private Folders() {}
+    private Directories() {}
 
     static Path empty(Path folder) {
         delete(folder);

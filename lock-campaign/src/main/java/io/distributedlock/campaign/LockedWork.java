@@ -3,7 +3,7 @@ package io.distributedlock.campaign;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LossReason;
-import io.distributedlock.campaign.Calls.Part;
+import io.distributedlock.campaign.RecordedCalls.Part;
 import io.distributedlock.testkit.history.Event;
 import io.distributedlock.testkit.history.EventKind;
 import io.distributedlock.testkit.history.MutualExclusionWord;
@@ -19,21 +19,21 @@ import java.util.concurrent.locks.LockSupport;
  * The work under one lock, or under several that are held as one.
  *
  * <p>It asks the handle again and again whether the lock is still held, and stops when it is not. A loss is recorded once, when the handle
- * tells it, but with the last instant at which the handle was known to say "held": until then the holder believed in the lock for certain,
+ * signals it, but with the last instant at which the handle was known to say "held": until then the holder believed in the lock for certain,
  * however late a busy machine runs its threads. Only a loss that the release has found out has no other time than that.
  */
-final class Hold {
+final class LockedWork {
 
     private static final long STEP_NANOS = 500_000;
 
     private final Worker worker;
-    private final Calls calls;
+    private final RecordedCalls calls;
     private final LockHandle lock;
     private final Operation operation;
     private volatile long lastBelief = System.nanoTime();
     private volatile boolean disbelieved;
 
-    Hold(Worker worker, Calls calls, LockHandle lock, Operation operation) {
+    LockedWork(Worker worker, RecordedCalls calls, LockHandle lock, Operation operation) {
         this.worker = worker;
         this.calls = calls;
         this.lock = lock;
@@ -41,7 +41,7 @@ final class Hold {
     }
 
     void run() {
-        lock.lost().thenAccept(this::told);
+        lock.lost().thenAccept(this::onLost);
         guarded().forEach(this::enter);
         operation.extension().ifPresent(lock::extendAsync);
         work(operation.hold());
@@ -57,23 +57,24 @@ final class Hold {
                 .toList();
     }
 
-    private void told(LossReason reason) {
+    private void onLost(LossReason reason) {
         boolean foundAtRelease = reason == LossReason.NOT_OWNER && !disbelieved;
         long at = foundAtRelease ? System.nanoTime() : lastBelief;
         calls.parts().forEach(part -> record(part, EventKind.LOST, at, 0, reason.name()));
     }
 
     private void enter(Part part) {
-        Arena arena = worker.party().arena();
+        SharedState sharedState = worker.workers().sharedState();
         part.call().enter();
         long before = System.nanoTime();
         boolean shared = operation.kind().isShared();
         OptionalLong inside = shared
-                ? arena.word().enterShared(part.position(), worker.id())
-                : arena.word().enter(part.position(), worker.id());
+                ? sharedState.word().enterShared(part.position(), worker.id())
+                : sharedState.word().enter(part.position(), worker.id());
         inside.ifPresent(other -> record(part, EventKind.OVERLAP, before, 0, "worker " + other));
         if (!shared) {
-            arena.resource()
+            sharedState
+                    .resource()
                     .write(part.position(), part.token())
                     .ifPresent(acceptedAt -> record(part, EventKind.ACCEPTED, acceptedAt, part.token(), ""));
         }
@@ -89,16 +90,16 @@ final class Hold {
             }
             lastBelief = now;
             long left = time.toNanos() - (now - begin);
-            if (left <= 0 || worker.party().isEnding()) {
+            if (left <= 0 || worker.workers().isEnding()) {
                 return;
             }
             LockSupport.parkNanos(Math.min(left, STEP_NANOS));
         }
     }
 
-    /** The word is left first, so that who finds it taken does so before the recorded end of the work. */
+    /** Leaves the word first, so that an overlap is always seen before the recorded end of the work. */
     private void exit(Part part) {
-        MutualExclusionWord word = worker.party().arena().word();
+        MutualExclusionWord word = worker.workers().sharedState().word();
         if (operation.kind().isShared()) {
             word.exitShared(part.position(), worker.id());
         } else {
@@ -108,7 +109,7 @@ final class Hold {
     }
 
     private void letGo() {
-        switch (operation.farewell()) {
+        switch (operation.releaseStyle()) {
             case RELEASE -> release();
             case RELEASE_ON_ANOTHER_THREAD ->
                 CompletableFuture.runAsync(this::release).join();
@@ -145,6 +146,6 @@ final class Hold {
 
     private void record(Part part, EventKind kind, long nanos, long value, String detail) {
         String hold = part.call().hold();
-        worker.party().sink().record(new Event(kind, part.key(), worker.client(), hold, nanos, value, "", detail));
+        worker.workers().sink().record(new Event(kind, part.key(), worker.client(), hold, nanos, value, "", detail));
     }
 }

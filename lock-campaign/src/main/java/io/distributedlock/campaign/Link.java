@@ -2,8 +2,8 @@ package io.distributedlock.campaign;
 
 import io.distributedlock.testkit.Relay;
 
-/** The way of one process to the server. */
-interface Line {
+/** The link between one process and the server. */
+interface Link {
 
     /** The process that uses it now. */
     String process();

@@ -4,10 +4,10 @@ import java.util.Random;
 
 /** Chooses what a thread does next. */
 @FunctionalInterface
-interface Mix {
+interface OperationMix {
 
     /**
-     * @param contended how many keys, the first ones of the arena, are for everybody
+     * @param contended how many keys, the first ones of the shared state, all threads use
      * @param ownKey the position of the key that is for this thread alone
      */
     Operation next(Random random, int contended, int ownKey);

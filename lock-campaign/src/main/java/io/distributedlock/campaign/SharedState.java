@@ -9,17 +9,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The keys that all processes fight for, and what they guard: a detector of overlaps and a fenced resource, both in files.
+ * The keys for which all processes compete, and what they guard: a detector of overlaps and a fenced resource, both in files.
  *
- * @param contended how many keys, the first ones, are for everybody; of the others each is for one thread
+ * @param contended how many keys, the first ones, all threads use; each of the others belongs to one thread
  */
-record Arena(int contended, int keys, MutualExclusionWord word, FencedResource resource) {
+record SharedState(int contended, int keys, MutualExclusionWord word, FencedResource resource) {
 
-    /** The key of the lock whose segments are the keys that are for everybody. */
+    /** The key of the lock whose segments are the contended keys. */
     static final String HOT = "hot";
 
-    static Arena open(Path folder, int contended, int keys) {
-        return new Arena(
+    static SharedState open(Path folder, int contended, int keys) {
+        return new SharedState(
                 contended,
                 keys,
                 MutualExclusionWord.open(folder.resolve("words"), keys),
@@ -34,7 +34,7 @@ record Arena(int contended, int keys, MutualExclusionWord word, FencedResource r
     Map<String, String> redisKeys() {
         return IntStream.range(0, keys)
                 .mapToObj(this::key)
-                .collect(Collectors.toMap(Function.identity(), Arena::redisKey));
+                .collect(Collectors.toMap(Function.identity(), SharedState::redisKey));
     }
 
     static String redisKey(String key) {

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Random;
 
 /** What threads do in small campaigns. */
-final class Mixes {
+final class OperationMixes {
 
     private static final Duration UNTIL_LOST = Duration.ofSeconds(5);
     private static final long PATIENCE = 1_000;
 
-    private Mixes() {}
+    private OperationMixes() {}
 
-    /** Many short cycles on keys that all fight for. */
+    /** Many short cycles on contended keys. */
     static Operation quick(Random random, int contended, int ownKey) {
         return Operation.on(random.nextInt(contended)).waiting(500).holding(upTo(random, 5));
     }
@@ -22,7 +22,7 @@ final class Mixes {
         return Operation.on(key).waiting(random.nextBoolean() ? 0 : 100).holding(upTo(random, 5));
     }
 
-    /** Work that takes much of a short lease, with others who wait. */
+    /** Work that takes much of a short lease, while others wait. */
     static Operation shortLeases(Random random, int contended, int ownKey) {
         Duration ttl = Duration.ofMillis(200);
         return Operation.on(random.nextInt(contended))
@@ -43,16 +43,16 @@ final class Mixes {
         return Operation.on(random.nextInt(contended)).waiting(PATIENCE).holding(Duration.ofMillis(1_500));
     }
 
-    /** Work that ends only with the lease, with others who wait. */
-    static Mix untilLost(Duration ttl) {
+    /** Work that ends only with the lease, while others wait. */
+    static OperationMix untilLost(Duration ttl) {
         return (random, contended, ownKey) -> Operation.on(random.nextInt(contended))
                 .waiting(PATIENCE)
                 .leased(ttl)
                 .holding(UNTIL_LOST);
     }
 
-    /** The same, but nobody waits. */
-    static Mix aloneUntilLost(Duration ttl) {
+    /** The same without waiters. */
+    static OperationMix aloneUntilLost(Duration ttl) {
         return (random, contended, ownKey) ->
                 Operation.on(ownKey).waiting(PATIENCE).leased(ttl).holding(UNTIL_LOST);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The recorded calls of one wish: one for a lock alone, or one for each lock that is wanted together with others or instead of them. */
-record Calls(List<Part> parts) {
+record RecordedCalls(List<Part> parts) {
 
     /** What each further lock may take in addition: two command timeouts of the slowest setting. */
     private static final Duration FOR_EACH_MORE = Duration.ofMillis(600);
@@ -17,7 +17,7 @@ record Calls(List<Part> parts) {
     /**
      * One of the locks.
      *
-     * @param position of the key among those of the arena, or {@link Operation#ONCE}
+     * @param position of the key among those of the sharedState, or {@link Operation#ONCE}
      * @param token the fencing token, 0 as long as there is none
      */
     record Part(RecordedCall call, String key, int position, long token) {
@@ -29,17 +29,18 @@ record Calls(List<Part> parts) {
     }
 
     /** @param once the name of a key that is used once, and of what the calls have in common */
-    static Calls invoke(Worker worker, Operation operation, List<Integer> positions, String once) {
+    static RecordedCalls invoke(Worker worker, Operation operation, List<Integer> positions, String once) {
         CallTerms terms = operation.kind().terms(once);
         Duration waitTime = operation.waitTime().plus(FOR_EACH_MORE.multipliedBy(positions.size() - 1L));
         List<Part> parts = new ArrayList<>();
         for (int position : positions) {
-            String key =
-                    position == Operation.ONCE ? once : worker.party().arena().key(position);
-            RecordedCall call = RecordedCall.invoke(worker.party().sink(), worker.client(), key, waitTime, terms);
+            String key = position == Operation.ONCE
+                    ? once
+                    : worker.workers().sharedState().key(position);
+            RecordedCall call = RecordedCall.invoke(worker.workers().sink(), worker.client(), key, waitTime, terms);
             parts.add(new Part(call, key, position, 0));
         }
-        return new Calls(parts);
+        return new RecordedCalls(parts);
     }
 
     List<String> keys() {
@@ -51,27 +52,27 @@ record Calls(List<Part> parts) {
     }
 
     /** The lock was granted, by this owner. */
-    Calls granted(LockHandle lock, String owner) {
-        return new Calls(List.of(parts.get(0).granted(lock, owner)));
+    RecordedCalls granted(LockHandle lock, String owner) {
+        return new RecordedCalls(List.of(parts.get(0).granted(lock, owner)));
     }
 
     /** All locks were granted; what a handle does not have is left without an answer, which the check finds. */
-    Calls grantedAll(LockHandle joint, OwnerTap tap) {
+    RecordedCalls grantedAll(LockHandle joint, OwnerTap tap) {
         List<Part> granted = new ArrayList<>();
         for (LockHandle lock : joint.parts()) {
             parts.stream()
                     .filter(part -> part.key().equals(lock.key()))
                     .forEach(part -> granted.add(part.granted(lock, tap.hashOfGrant(lock))));
         }
-        return new Calls(granted);
+        return new RecordedCalls(granted);
     }
 
     /** The lock at this position was granted; those that had been asked for before it, in the order of the parts, were not. */
-    Calls grantedOne(LockHandle lock, int position, OwnerTap tap) {
-        Calls granted = this;
+    RecordedCalls grantedOne(LockHandle lock, int position, OwnerTap tap) {
+        RecordedCalls granted = this;
         for (Part part : parts) {
             if (part.position() == position) {
-                granted = new Calls(List.of(part.granted(lock, tap.hashOfGrant(lock))));
+                granted = new RecordedCalls(List.of(part.granted(lock, tap.hashOfGrant(lock))));
             } else if (granted == this) {
                 part.call().heldByOther("");
             } else {

@@ -8,7 +8,7 @@ import java.util.Random;
  * @param name for the count of faults
  * @param weight how often it is chosen, relative to others
  */
-record Disturbance(String name, int weight, Action action) {
+record FaultType(String name, int weight, Action action) {
 
     /** One injection. */
     @FunctionalInterface

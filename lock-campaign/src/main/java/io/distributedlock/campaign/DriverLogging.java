@@ -4,12 +4,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** Keeps the driver from telling of each of thousands of broken connections. */
-final class QuietDriver {
+final class DriverLogging {
 
     /** Held here, because a logger without references forgets its level. */
     private static final Logger LETTUCE = Logger.getLogger("io.lettuce");
 
-    private QuietDriver() {}
+    private DriverLogging() {}
 
     static void ensure() {
         LETTUCE.setLevel(Level.OFF);

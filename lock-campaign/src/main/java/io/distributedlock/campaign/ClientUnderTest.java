@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /** The library as one process uses it: a client with a connection of its own, perhaps mutated. */
-final class Subject implements AutoCloseable {
+final class ClientUnderTest implements AutoCloseable {
 
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(30);
 
@@ -21,27 +21,27 @@ final class Subject implements AutoCloseable {
     private final OwnerTap tap;
     private final Mutation mutation;
 
-    private Subject(LockClient client, OwnerTap tap, Mutation mutation) {
+    private ClientUnderTest(LockClient client, OwnerTap tap, Mutation mutation) {
         this.client = client;
         this.tap = tap;
         this.mutation = mutation;
     }
 
     /** @param executor where callers' futures complete */
-    static Subject open(String uri, Timing timing, Executor executor, Mutation mutation) {
-        QuietDriver.ensure();
+    static ClientUnderTest open(String uri, Timing timing, Executor executor, Mutation mutation) {
+        DriverLogging.ensure();
         RedisConnections connections =
                 new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), timing.commandTimeout());
         OwnerTap tap = new OwnerTap();
         LockStore store = mutation.store(tap.into(new RedisLockStore(connections, "lock")), uri);
-        return new Subject(client(tap.into(store), timing, executor), tap, mutation);
+        return new ClientUnderTest(client(tap.into(store), timing, executor), tap, mutation);
     }
 
     /** The library as it is, on some store. */
-    static Subject of(LockStore store, Timing timing, Executor executor) {
-        QuietDriver.ensure();
+    static ClientUnderTest of(LockStore store, Timing timing, Executor executor) {
+        DriverLogging.ensure();
         OwnerTap tap = new OwnerTap();
-        return new Subject(client(tap.into(store), timing, executor), tap, Mutation.NONE);
+        return new ClientUnderTest(client(tap.into(store), timing, executor), tap, Mutation.NONE);
     }
 
     private static LockClient client(LockStore store, Timing timing, Executor executor) {
@@ -80,7 +80,7 @@ final class Subject implements AutoCloseable {
         return tap;
     }
 
-    /** The handle as this subject's users see it. */
+    /** The handle as users of this client see it. */
     LockHandle seen(LockHandle handle) {
         return mutation.handle(handle);
     }
