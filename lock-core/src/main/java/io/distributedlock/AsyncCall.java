@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -9,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 final class AsyncCall<T> {
 
     private final CompletableFuture<T> caller = new CompletableFuture<>();
+    private final boolean cancelsWork;
     private final Function<? super LockHandle, ? extends CompletionStage<T>> work;
 
-    AsyncCall(Function<? super LockHandle, ? extends CompletionStage<T>> work) {
+    /** @param cancelsWork whether a caller that gives up has the work's stage cancelled */
+    AsyncCall(boolean cancelsWork, Function<? super LockHandle, ? extends CompletionStage<T>> work) {
+        this.cancelsWork = cancelsWork;
         this.work = work;
     }
 
@@ -28,21 +32,24 @@ final class AsyncCall<T> {
         return caller;
     }
 
-    /** The lock is held until the work has ended, also if the caller gave up: cancelling asks the work to end. */
+    /** The lock is held until the work has ended, also if its caller gave up: a caller can end its own future, but not this stage. */
     private void runUnder(LockHandle lock) {
         if (caller.isDone()) {
             lock.releaseAsync();
             return;
         }
-        CompletableFuture<T> running = start(lock);
+        CompletionStage<T> running = start(lock);
         running.whenComplete((result, failure) ->
                 lock.releaseAsync().whenComplete((released, lost) -> end(result, unwrapped(failure), unwrapped(lost))));
-        caller.whenComplete((result, failure) -> running.cancel(true));
+        if (cancelsWork) {
+            caller.whenComplete(
+                    (result, failure) -> running.toCompletableFuture().cancel(true));
+        }
     }
 
-    private CompletableFuture<T> start(LockHandle lock) {
+    private CompletionStage<T> start(LockHandle lock) {
         try {
-            return work.apply(lock).toCompletableFuture();
+            return Objects.requireNonNull(work.apply(lock), "The work returned no stage");
         } catch (Throwable failure) {
             return CompletableFuture.failedFuture(failure);
         }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *     default counts for locks without an explicit ttl only
  * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost. It does so only
  *     while the work runs, and clears the flag afterwards
+ * @param cancelWork whether the stage of asynchronous work is cancelled when its caller's future is cancelled, or ends by a time-out. A stage that is
+ *     cancelled has ended, and its lock is released, even if what computes it goes on: only for work that stops when its stage is cancelled
  * @param policy the name of the {@link LockPolicy} that says what is absent here, before the client does. Without one, the lock's name decides
  * @param minHold until when after its grant the lock stays taken even if it is released earlier; at most the ttl. A lock without an explicit ttl gets
  *     a lease that is no shorter. For locks that are held alone
@@ -21,6 +23,7 @@ public record LockOptions(
         @Nullable Duration ttl,
         @Nullable Duration maxHold,
         boolean interruptOnLoss,
+        boolean cancelWork,
         @Nullable String policy,
         @Nullable Duration minHold) {
 
@@ -31,7 +34,7 @@ public record LockOptions(
     public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** Everything as the client has it. */
-    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, null, null);
+    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, false, null, null);
 
     public LockOptions {
         if (ttl != null) {
@@ -49,27 +52,31 @@ public record LockOptions(
     }
 
     public LockOptions withWaitTime(Duration waitTime) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
     }
 
     public LockOptions withTtl(Duration ttl) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
     }
 
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
     }
 
     public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+    }
+
+    public LockOptions withCancelWork(boolean cancelWork) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
     }
 
     public LockOptions withPolicy(String policy) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
     }
 
     public LockOptions withMinHold(Duration minHold) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
     }
 
     private static void requireMinHold(Duration minHold, @Nullable Duration ttl) {

@@ -105,6 +105,11 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         return with(options.withInterruptOnLoss(true));
     }
 
+    /** The same lock, for asynchronous work whose stage is cancelled when its caller gives up, which ends the hold of the lock. */
+    public LockRequest withCancelWork() {
+        return with(options.withCancelWork(true));
+    }
+
     /** The same lock, taken and held as the {@link LockPolicy} of that name says, where this request says nothing. */
     public LockRequest withPolicy(String policy) {
         return with(options.withPolicy(policy));

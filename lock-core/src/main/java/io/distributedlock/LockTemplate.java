@@ -87,8 +87,9 @@ public final class LockTemplate {
      * before the result is passed on. The future fails as {@link #execute(LockRequest, LockedCall)} throws, and completes on a thread of the
      * client.
      *
-     * <p>Cancelling it withdraws a claim that is still waiting; work that runs already is cancelled, and the lock is released when that work's stage has
-     * ended. Not re-entrant, and not affected by the {@link ReleasePolicy}: asynchronous work has no thread of its own.
+     * <p>Cancelling it, or a time-out that ends it, withdraws a claim that is still waiting. <strong>Work that runs already goes on, and the lock is
+     * held until its stage has ended</strong>, because what is cancelled need not stop; {@link LockOptions#cancelWork()} has that stage cancelled,
+     * too. Not re-entrant, and not affected by the {@link ReleasePolicy}: asynchronous work has no thread of its own.
      */
     public <T> CompletableFuture<T> executeAsync(
             LockRequest request, Function<? super LockHandle, ? extends CompletionStage<T>> work) {

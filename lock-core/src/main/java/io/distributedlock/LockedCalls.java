@@ -105,7 +105,7 @@ final class LockedCalls {
     <T> CompletableFuture<T> executeAsync(
             LockRequest request, Function<? super LockHandle, ? extends CompletionStage<T>> work) {
         Observed call = observer.begin(request);
-        AsyncCall<T> asynchronous = new AsyncCall<>(lock -> {
+        AsyncCall<T> asynchronous = new AsyncCall<>(request.options().cancelWork(), lock -> {
             try (LockObserver.Scope scope = call.enter()) {
                 return work.apply(lock);
             }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.ScriptedCall.Verb;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -110,12 +111,46 @@ class AsyncExecutionTest {
     }
 
     @Test
-    void cancellingARunningCallCancelsItsWorkAndReleasesTheLock() {
+    void theLockIsHeldUntilTheWorkHasEndedAlthoughItsCallerGaveUp() {
         CompletableFuture<String> call = running();
+        call.cancel(true);
+        assertThat(work).isNotDone();
+        assertThat(lock.get().isHeld()).isTrue();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+        work.complete("too late");
+        assertThat(lock.get().isHeld()).isFalse();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void theLockIsHeldUntilTheWorkHasEndedAlthoughTheTimeOfItsCallerIsOver() {
+        CompletableFuture<String> call = running();
+        call.completeExceptionally(new TimeoutException());
+        assertThat(work).isNotDone();
+        assertThat(lock.get().isHeld()).isTrue();
+        work.completeExceptionally(new IllegalStateException("too late"));
+        assertThat(lock.get().isHeld()).isFalse();
+    }
+
+    @Test
+    void ifThatIsWantedTheWorkIsCancelledWithTheFutureOfItsCaller() {
+        CompletableFuture<String> call = template.executeAsync(ORDER.withCancelWork(), held -> {
+            lock.set(held);
+            return work;
+        });
+        bench.acquire().grants(7);
         call.cancel(false);
         assertThat(work).isCancelled();
         assertThat(lock.get().isHeld()).isFalse();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void workThatReturnsNoStageFailsTheCall() {
+        CompletableFuture<String> call = template.executeAsync(ORDER, held -> null);
+        bench.acquire().grants(7);
+        bench.release().frees();
+        failure(NullPointerException.class, call);
     }
 
     @Test

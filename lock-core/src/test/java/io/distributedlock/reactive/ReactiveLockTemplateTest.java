@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -100,6 +101,22 @@ class ReactiveLockTemplateTest {
         await().until(() -> !isFree());
         running.dispose();
         await().until(this::isFree);
+    }
+
+    @Test
+    void theWorkIsCancelledBeforeItsLockIsReleased() {
+        List<Boolean> heldAtCancellation = new CopyOnWriteArrayList<>();
+        for (Publisher<String> cancelled : List.of(
+                template.execute(
+                        STOCK, lock -> Mono.<String>never().doOnCancel(() -> heldAtCancellation.add(lock.isHeld()))),
+                template.executeMany(
+                        STOCK, lock -> Flux.<String>never().doOnCancel(() -> heldAtCancellation.add(lock.isHeld()))))) {
+            Disposable running = Flux.from(cancelled).subscribe();
+            await().until(() -> !isFree());
+            running.dispose();
+            await().until(this::isFree);
+        }
+        assertThat(heldAtCancellation).containsExactly(true, true);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.test.annotation.DirtiesContext;
 
 /** Methods that return a future hold their lock until it is complete. */
@@ -47,6 +49,9 @@ class LockedFutureTests {
 
     @Autowired
     private LockClient client;
+
+    @Autowired
+    private ThreadPoolTaskExecutor tasks;
 
     @BeforeEach
     void newCalls() {
@@ -99,12 +104,30 @@ class LockedFutureTests {
     }
 
     @Test
-    void aCancelledResultCancelsTheFutureOfTheMethodAndReleasesTheLock() {
+    void aResultThatIsCancelledOrTimesOutLeavesTheFutureOfTheMethodAndItsLockAlone() {
         CompletableFuture<String> delivery = new CompletableFuture<>();
         CompletableFuture<String> result = courier.deliver("7", () -> delivery);
         await().until(() -> Courier.CALLS.get() == 1);
+        result.orTimeout(1, TimeUnit.MILLISECONDS);
+        await().until(result::isCompletedExceptionally);
+        assertThat(delivery).isNotDone();
+        assertThat(client.tryAcquire(PARCEL.withWaitTime(Duration.ofMillis(100))))
+                .isEmpty();
+        delivery.complete("here after all");
+    }
+
+    @Test
+    void aMethodThatHasNotBegunWhenItsCallerGivesUpIsNotCalled() {
+        CountDownLatch end = new CountDownLatch(1);
+        for (int i = 0; i < tasks.getCorePoolSize(); i++) {
+            tasks.submit(() -> end.await(60, TimeUnit.SECONDS));
+        }
+        CompletableFuture<String> result = courier.deliver("7", () -> CompletableFuture.completedFuture("here"));
+        await().until(() -> !client.held().isEmpty());
         result.cancel(true);
-        await().untilAsserted(() -> assertThat(delivery).isCancelled());
+        end.countDown();
+        await().until(() -> client.held().isEmpty());
+        assertThat(Courier.CALLS).hasValue(0);
     }
 
     @Test

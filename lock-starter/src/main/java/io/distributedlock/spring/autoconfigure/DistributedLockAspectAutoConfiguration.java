@@ -42,7 +42,9 @@ final class DistributedLockAspectAutoConfiguration {
         DistributedLockAdvisor advisor = new DistributedLockAdvisor(
                 beans,
                 SingletonSupplier.of(template::getObject),
-                LockOptions.DEFAULTS.withInterruptOnLoss(aspect.interruptOnLoss()),
+                LockOptions.DEFAULTS
+                        .withInterruptOnLoss(aspect.interruptOnLoss())
+                        .withCancelWork(aspect.cancelWork()),
                 SingletonSupplier.ofNullable(() -> policies(beans, environment)));
         advisor.setOrder(aspect.order());
         return advisor;
@@ -51,7 +53,8 @@ final class DistributedLockAspectAutoConfiguration {
     /** Hardly any application sets these, and to bind them takes its time at the start. */
     private static Aspect aspect(Environment environment) {
         boolean isSet = environment.containsProperty(ASPECT + ".order")
-                || environment.containsProperty(ASPECT + ".interrupt-on-loss");
+                || environment.containsProperty(ASPECT + ".interrupt-on-loss")
+                || environment.containsProperty(ASPECT + ".cancel-work");
         return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Presets.ASPECT;
     }
 

@@ -199,6 +199,8 @@ record DistributedLockProperties(
      * @param order Order of the lock among the advices of a method; a smaller number is further outside. The default is directly outside of the
      *     method's transaction, so that a lock is released after the commit.
      * @param interruptOnLoss Whether the thread of a method is interrupted when the method's lock is lost while it runs.
+     * @param cancelWork Whether the future that a method returned is cancelled, and its lock released, when the future that its caller got is cancelled or
+     *     times out.
      */
     record Aspect(
             @DefaultValue("true") boolean enabled,
@@ -206,7 +208,9 @@ record DistributedLockProperties(
             @DefaultValue("" + DistributedLockAdvisor.DEFAULT_ORDER)
             int order,
 
-            @DefaultValue("false") boolean interruptOnLoss) {}
+            @DefaultValue("false") boolean interruptOnLoss,
+
+            @DefaultValue("false") boolean cancelWork) {}
 
     /**
      * What concerns the transactions of the application.

@@ -20,7 +20,7 @@ final class Presets {
     static final Duration LONG_HOLD_WARNING = Duration.ofMinutes(5);
     static final Waiting WAITING = new Waiting(true, 10_000, 50_000);
     static final Redis REDIS = new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true);
-    static final Aspect ASPECT = new Aspect(true, DistributedLockAdvisor.DEFAULT_ORDER, false);
+    static final Aspect ASPECT = new Aspect(true, DistributedLockAdvisor.DEFAULT_ORDER, false, false);
     static final Transaction TRANSACTION =
             new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION);
     static final Shutdown SHUTDOWN = new Shutdown(Duration.ofSeconds(10));

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -35,19 +36,23 @@ final class StageExecution implements LockedExecution {
         // starts the application.
         Executor tasks = executor.get();
         AtomicBoolean granted = new AtomicBoolean();
+        AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Object> result = template.get().executeAsync(request, lock -> {
             granted.set(true);
-            return start(call, lock, tasks);
+            return start(call, lock, tasks, over::get);
         });
+        result.whenComplete((value, failure) -> over.set(true));
         return operation.answersRefusals()
                 ? answering(result, granted, refused -> answer(operation, request, invocation, refused))
                 : result;
     }
 
-    private static CompletableFuture<Object> start(DeferredCall call, LockHandle lock, Executor tasks) {
+    /** @param over whether the caller has given up; a method that has not begun then is not called */
+    private static CompletableFuture<Object> start(
+            DeferredCall call, LockHandle lock, Executor tasks, BooleanSupplier over) {
         RunningCall running = new RunningCall();
         tasks.execute(() -> {
-            if (running.isGivenUp()) {
+            if (over.getAsBoolean()) {
                 running.completeExceptionally(new CancellationException());
             } else {
                 running.start(call, lock);

@@ -148,6 +148,7 @@ public final class LockOperationReader {
                     ttl == null ? defaults.ttl() : ttl,
                     maxHold == null ? defaults.maxHold() : maxHold,
                     defaults.interruptOnLoss(),
+                    defaults.cancelWork(),
                     policy(method, annotation.getString("policy")),
                     minHold(method, annotation));
         } catch (IllegalArgumentException outOfRange) {

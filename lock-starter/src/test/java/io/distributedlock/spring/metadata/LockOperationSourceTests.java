@@ -86,7 +86,13 @@ class LockOperationSourceTests {
         assertThat(operation.name()).isEqualTo("north-orders");
         assertThat(operation.options())
                 .isEqualTo(new LockOptions(
-                        Duration.ofMillis(500), Duration.ofSeconds(7), Duration.ofMinutes(1), false, null, null));
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(7),
+                        Duration.ofMinutes(1),
+                        false,
+                        false,
+                        null,
+                        null));
         assertThat(operation.answersRefusals()).isTrue();
     }
 
@@ -154,7 +160,8 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Accounts.class, "close");
         assertThat(operation.name()).isEqualTo("account");
         assertThat(operation.options())
-                .isEqualTo(new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, null, null));
+                .isEqualTo(
+                        new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, false, null, null));
     }
 
     static class Twice {
