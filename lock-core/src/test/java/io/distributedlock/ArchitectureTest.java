@@ -30,7 +30,7 @@ class ArchitectureTest {
         assertThatLayerUsesOnly(BASE, SPI);
         assertThatLayerUsesOnly(BASE + ".memory", SPI);
         assertThatLayerUsesOnly(BASE + ".quorum", SPI);
-        assertThatLayerUsesOnly(BASE + ".redis", SPI, "io.lettuce..", "io.netty..");
+        assertThatLayerUsesOnly(BASE + ".redis", SPI, "io.lettuce..", "io.netty..", "reactor.core..");
         assertThatLayerUsesOnly(BASE + ".reactive", BASE, "reactor..", "org.reactivestreams..");
     }
 

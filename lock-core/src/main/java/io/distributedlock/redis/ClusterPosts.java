@@ -5,8 +5,10 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
+import io.lettuce.core.event.EventBus;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 
 /**
  * Where the messages of the nodes of a Cluster arrive. A script counts only those whom its own node reaches, so each node needs a subscription on
@@ -46,6 +49,19 @@ final class ClusterPosts implements RedisConnectionStateListener {
     @SuppressWarnings("unchecked")
     private static StatefulRedisPubSubConnection<String, String> ofText(RedisChannelHandler<?, ?> connection) {
         return (StatefulRedisPubSubConnection<String, String>) connection;
+    }
+
+    /**
+     * Opens a connection to every master whenever the driver finds that the Cluster has changed: claims that wait at a new one hear from it only on
+     * a connection, and there may be nobody else who needs one.
+     */
+    static Disposable connectToNewMasters(
+            StatefulRedisClusterPubSubConnection<String, String> cluster, EventBus events) {
+        return events.get()
+                .ofType(ClusterTopologyChangedEvent.class)
+                .flatMapIterable(ClusterTopologyChangedEvent::after)
+                .filter(node -> !node.hasNoSlots())
+                .subscribe(master -> connection(cluster, Address.of(master.getUri())));
     }
 
     /** Those at the master that serves a lock as far as the driver knows; null as long as it is not connected. */

@@ -33,7 +33,6 @@ public final class ConnectionSafety implements AutoCloseable {
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(100);
     private static final Duration REFRESH_PERIOD = Duration.ofSeconds(30);
 
-    /** When slots move, {@link Patrol} has the nodes looked for at once; this is for what it does not see. */
     private static final Duration REFRESH_PAUSE = Duration.ofSeconds(2);
 
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
@@ -47,14 +46,12 @@ public final class ConnectionSafety implements AutoCloseable {
 
     private final EventLoopGroupProvider loops = new LastingLoops(EVENT_LOOPS);
     private final Sessions sessions;
-    private final Detour detour;
     private final Duration commandTimeout;
 
     private @Nullable ClientResources resources;
 
     ConnectionSafety(Sessions sessions, Duration commandTimeout) {
         this.sessions = sessions;
-        this.detour = new Detour(sessions);
         this.commandTimeout = commandTimeout;
     }
 
@@ -116,15 +113,9 @@ public final class ConnectionSafety implements AutoCloseable {
                 .timer(timer)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .reconnectDelay(Delay.equalJitter(MIN_RECONNECT_DELAY, MAX_RECONNECT_DELAY, 1, TimeUnit.MILLISECONDS))
-                .socketAddressResolver(detour.before(base.socketAddressResolver()))
                 .nettyCustomizer(sessions.after(base.nettyCustomizer()))
                 .build();
         return resources;
-    }
-
-    /** Can lead the client elsewhere than its Sentinels do. */
-    Detour detour() {
-        return detour;
     }
 
     /**

@@ -3,7 +3,6 @@ package io.distributedlock.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
-import java.util.Optional;
 
 /** Supplies the driver's client that the lock connections live on. It is asked again after each stop. */
 public interface RedisClientSource {
@@ -17,16 +16,6 @@ public interface RedisClientSource {
 
     /** Ends a client that {@link #open} created. */
     void close(AbstractRedisClient client);
-
-    /**
-     * The Sentinels that a client asks for its master, with what the nodes want that they watch; empty if it asks none. With it, a replica that is
-     * promoted is found before the Sentinels name it, which can take them a second.
-     *
-     * @param safety gives the timeout that the address and those in it have to be created with
-     */
-    default Optional<RedisURI> sentinels(ConnectionSafety safety) {
-        return Optional.empty();
-    }
 
     /** A client for one Redis, or for the master that Sentinels name. */
     static RedisClientSource of(RedisURI uri) {

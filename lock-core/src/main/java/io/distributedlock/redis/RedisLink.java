@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /** One client and its one connection, from start to stop. Connecting happens on a thread of its own, because the driver blocks in it. */
 final class RedisLink {
@@ -37,7 +39,7 @@ final class RedisLink {
     private final RedisClientSource source;
     private final List<Mailbox> mailboxes;
     private @Nullable AbstractRedisClient client;
-    private @Nullable Lookout lookout;
+    private Disposable newMasters = Disposables.disposed();
     private volatile boolean sharded;
     private volatile Function<Supplier<String>, @Nullable Posts> posts = lock -> null;
 
@@ -114,41 +116,26 @@ final class RedisLink {
         if (client instanceof RedisClusterClient cluster) {
             return open(cluster);
         }
-        RedisClient standalone = (RedisClient) client;
-        StatefulRedisConnection<String, String> connection = open(standalone);
-        source.sentinels(safety).ifPresent(address -> {
-            Scout scout = new Scout(standalone, new Sentinels(standalone, address), safety.detour(), sessions::loop);
-            connection.addListener(scout);
-            lookOutBy(scout);
-        });
-        return connection;
+        return open((RedisClient) client);
     }
 
     /** Scripts and messages take the same connections to the nodes, so that they stay in order; see {@link ClusterPosts}. */
     private StatefulConnection<String, String> open(RedisClusterClient cluster) {
         if (mailboxes.isEmpty()) {
-            StatefulRedisClusterConnection<String, String> connection = cluster.connect(PlainText.CODEC);
-            lookOutBy(new Patrol(
-                    cluster, node -> connection.getConnectionAsync(node.getHost(), node.getPort()), sessions));
-            return connection;
+            return cluster.connect(PlainText.CODEC);
         }
         ClusterPosts all = new ClusterPosts(mailboxes);
         cluster.addListener(all);
         try {
             StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(PlainText.CODEC);
             posts = lock -> all.of(connection, lock.get());
-            lookOutBy(new Patrol(
-                    cluster, node -> connection.getConnectionAsync(node.getHost(), node.getPort()), sessions));
+            newMasters = ClusterPosts.connectToNewMasters(
+                    connection, cluster.getResources().eventBus());
             return connection;
         } catch (RuntimeException failed) {
             cluster.removeListener(all);
             throw failed;
         }
-    }
-
-    private void lookOutBy(Lookout one) {
-        lookout = one;
-        sessions.tell(one);
     }
 
     private StatefulRedisConnection<String, String> open(RedisClient standalone) {
@@ -203,9 +190,7 @@ final class RedisLink {
     void close() {
         connector.execute(() -> {
             CompletableFuture<StatefulConnection<String, String>> last = connection.get();
-            if (lookout != null) {
-                lookout.close();
-            }
+            newMasters.dispose();
             if (last != null) {
                 last.thenAccept(StatefulConnection::close);
             }

@@ -32,7 +32,7 @@ final class SessionHandler extends ChannelDuplexHandler {
 
     private static final Set<String> SCRIPTS = Set.of("EVAL", "EVALSHA");
 
-    /** What the driver sends on connections of its own, to find out where the nodes are; see also {@link Inquiry}. */
+    /** What the driver sends on connections of its own, to find out where the nodes are. */
     private static final Set<String> SERVICES = Set.of("CLUSTER", "SENTINEL");
 
     private final Sessions sessions;
@@ -138,7 +138,7 @@ final class SessionHandler extends ChannelDuplexHandler {
             several.forEach(each -> note(context, current, each));
         } else if (message instanceof RedisCommand<?, ?, ?> command) {
             String type = String.valueOf(command.getType());
-            service |= SERVICES.contains(type) || command.getType() instanceof Inquiry;
+            service |= SERVICES.contains(type);
             if (SCRIPTS.contains(type)) {
                 current.use();
                 // Not now: whoever hears of it may send commands, which would overtake this one, but not its place

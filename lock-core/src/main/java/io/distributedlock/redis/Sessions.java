@@ -11,7 +11,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,11 +36,8 @@ final class Sessions implements NettyCustomizer {
 
     private final Queue<Session> doubtful = new ConcurrentLinkedQueue<>();
     private final Set<SessionHandler> open = ConcurrentHashMap.newKeySet();
-    private final Set<SilenceHandler> knocking = ConcurrentHashMap.newKeySet();
     private final Set<String> lostServers = ConcurrentHashMap.newKeySet();
-    private final Map<SilenceHandler, String> silent = new ConcurrentHashMap<>();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
-    private volatile @Nullable Lookout lookout;
     private final Duration commandTimeout;
     private volatile @Nullable EventExecutor loop;
 
@@ -100,66 +96,9 @@ final class Sessions implements NettyCustomizer {
         open.remove(connection);
     }
 
-    void tell(Lookout one) {
-        lookout = one;
-    }
-
-    /** Has carried scripts, and waits for answers for longer than a command may take. */
-    void silent(SilenceHandler connection, String server) {
-        silent.put(connection, server);
-        Lookout told = lookout;
-        if (told != null) {
-            told.troubled();
-        }
-    }
-
-    /** Is silent no more. */
-    void answers(SilenceHandler connection) {
-        Lookout told = lookout;
-        if (silent.remove(connection) != null && told != null) {
-            told.relieved();
-        }
-    }
-
-    /** There is a better place to go to: ends the connections that are silent, and the attempts to connect that have not been answered yet. */
-    void goElsewhere() {
-        silent.keySet().forEach(SilenceHandler::leave);
-        giveUpKnocking();
-    }
-
-    /** Waits for a server to accept a connection. */
-    void knocks(SilenceHandler connection) {
-        knocking.add(connection);
-    }
-
-    /** Waits no more. */
-    void knocked(SilenceHandler connection) {
-        knocking.remove(connection);
-    }
-
-    /** Has ended, without an answer if it was silent. */
-    void gone(SilenceHandler connection) {
-        silent.remove(connection);
-    }
-
-    /** Ends the attempts to connect that have not been answered yet. */
-    void giveUpKnocking() {
-        knocking.forEach(SilenceHandler::giveUp);
-    }
-
-    /** Ends the attempts to connect to servers in trouble that have not been answered yet. */
-    void giveUpTroubled() {
-        knocking.stream().filter(SilenceHandler::isInTrouble).forEach(SilenceHandler::giveUp);
-    }
-
     /** Whether a connection to this server that carried scripts has ended, and none was opened since. */
     boolean isLost(String server) {
         return lostServers.contains(server);
-    }
-
-    /** Whether locks can't count on this server now: it is lost, or silent. */
-    boolean isTroubled(String server) {
-        return isLost(server) || silent.containsValue(server);
     }
 
     /** Scripts can be sent to this server, after they could not. */
@@ -186,10 +125,6 @@ final class Sessions implements NettyCustomizer {
         doubtful.add(session);
         if (doubtful.size() > MAX_DOUBTFUL) {
             doubtful.poll();
-        }
-        Lookout told = lookout;
-        if (told != null) {
-            told.troubled();
         }
     }
 

@@ -8,7 +8,6 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -33,11 +32,6 @@ final class UriClientSource implements RedisClientSource {
         client.setOptions(safety.options(options));
         resources.put(client, own);
         return client;
-    }
-
-    @Override
-    public Optional<RedisURI> sentinels(ConnectionSafety safety) {
-        return uri.getSentinels().isEmpty() ? Optional.empty() : Optional.of(withTimeout(uri, safety.connectTimeout()));
     }
 
     /** A copy; the driver's own one forgets the Sentinels. */

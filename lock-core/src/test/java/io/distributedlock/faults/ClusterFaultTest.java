@@ -1,7 +1,6 @@
 package io.distributedlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
@@ -11,17 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** F23, F25 and F27: masters fail over, under locks that are held, wanted and waited for. */
 class ClusterFaultTest extends ClusterTest {
-
-    private static final Pattern NODES_CALLS = Pattern.compile("cmdstat_cluster(?:\\|nodes)?:calls=(\\d+)");
-    private static final Pattern CONNECTIONS = Pattern.compile("total_connections_received:(\\d+)");
 
     private LockClient client;
 
@@ -54,7 +47,7 @@ class ClusterFaultTest extends ClusterTest {
         }
     }
 
-    /** A few tenths of a second; the limit is one that a busy machine keeps. */
+    /** Within 3 s, usually one or two; the limit is one that a busy machine keeps. */
     @Test
     void locksAreGrantedSoonAfterTheNewMasterAcceptsWrites() {
         take(client).release();
@@ -92,26 +85,6 @@ class ClusterFaultTest extends ClusterTest {
         awaitFreeAt(master);
     }
 
-    /** They are asked on the connections that are there, so that the driver need not try the dead one, and say so, again and again. */
-    @Test
-    void whileAMasterIsDeadTheOthersAreAskedOnOneConnectionUntilSomebodyHasTakenItsPlace() {
-        take(client).release();
-        RedisServer former = cluster.masterOf(KEY);
-        RedisServer replica = cluster.replicaOf(former);
-        List<RedisServer> others =
-                cluster.masters().stream().filter(each -> each != former).toList();
-        cluster.nodeTimeout(LONG);
-        former.kill();
-        long asked = sum(others, NODES_CALLS);
-        long connections = sum(others, CONNECTIONS);
-        await().atMost(60, TimeUnit.SECONDS).until(() -> sum(others, NODES_CALLS) >= asked + 20);
-        assertThat(sum(others, CONNECTIONS) - connections).isLessThan(15);
-        replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
-        LockHandle lock = take(client);
-        awaitHeldAt(replica);
-        lock.release();
-    }
-
     @Test
     void whenTheMasterChangesOnRequestTheLockStays() {
         LockHandle lock = take(client);
@@ -123,14 +96,6 @@ class ClusterFaultTest extends ClusterTest {
         assertThat(client().tryAcquire(FaultTest.once("42"))).isEmpty();
         lock.release();
         awaitFreeAt(master);
-    }
-
-    private static long sum(List<RedisServer> servers, Pattern figure) {
-        return servers.stream()
-                .map(server -> figure.matcher(String.valueOf(server.command("INFO", "everything"))))
-                .filter(Matcher::find)
-                .mapToLong(found -> Long.parseLong(found.group(1)))
-                .sum();
     }
 
     @Test

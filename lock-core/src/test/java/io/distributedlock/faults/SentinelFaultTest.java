@@ -7,7 +7,11 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.testkit.Direction;
 import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.Relay;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +41,7 @@ class SentinelFaultTest extends SentinelTest {
         }
     }
 
-    /** A tenth of a second or two; the limit is one that a busy machine keeps. */
+    /** Within 3 s, usually one; the limit is one that a busy machine keeps. */
     @Test
     void locksAreGrantedSoonAfterTheNewMasterAcceptsWrites() {
         take(client).release();
@@ -46,6 +50,37 @@ class SentinelFaultTest extends SentinelTest {
         former.kill();
         assertThat(delayOfFirstGrant(client, successors)).isLessThan(Duration.ofSeconds(10));
         awaitPromotion(former);
+    }
+
+    /** The first one is waited for until it is clear that it does not answer. The Sentinel itself stays well. */
+    @Test
+    void whereASentinelVanishesTogetherWithTheMasterAnotherOneIsAsked() {
+        int first = set.sentinels().get(0).port();
+        try (Relay way = Relay.to(first)) {
+            String uri = set.uri().replace(":" + first, ":" + way.port());
+            LockClient client = client(RedisClientSource.of(RedisURI.create(uri)), TTL);
+            take(client).release();
+            List<RedisServer> successors = set.replicas();
+            RedisServer former = set.master();
+            way.hold(Direction.REPLIES);
+            former.kill();
+            assertThat(delayOfFirstGrant(client, successors)).isLessThan(Duration.ofSeconds(30));
+            awaitPromotion(former);
+        }
+    }
+
+    @Test
+    void aUserWithTheRightsForLocksAloneIsLedToTheNewMaster() {
+        set.nodes().forEach(node -> node.command(MessageRightsTest.fullUser()));
+        RedisURI asUser = RedisURI.create(set.uri().replaceFirst("//[^@]*@", "//locks:secret@"));
+        LockClient user = client(RedisClientSource.of(asUser), TTL);
+        take(user).release();
+        RedisServer former = set.master();
+        former.kill();
+        RedisServer master = awaitPromotion(former);
+        LockHandle lock = take(user);
+        awaitHeldAt(master);
+        lock.release();
     }
 
     @Test

@@ -4,13 +4,10 @@ import io.distributedlock.redis.ConnectionSafety;
 import io.distributedlock.redis.RedisClientSource;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
@@ -37,15 +34,6 @@ final class ApplicationRedisClients implements RedisClientSource {
         AbstractRedisClient client = opened.client();
         open.put(client, opened);
         return client;
-    }
-
-    @Override
-    public Optional<RedisURI> sentinels(ConnectionSafety safety) {
-        RedisSentinelConfiguration sentinels = application.getSentinelConfiguration();
-        return sentinels == null
-                ? Optional.empty()
-                : Optional.of(
-                        SentinelAddress.of(sentinels, application.getClientConfiguration(), safety.connectTimeout()));
     }
 
     @Override
