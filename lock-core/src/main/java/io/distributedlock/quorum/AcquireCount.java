@@ -18,8 +18,10 @@ final class AcquireCount {
     private final Nodes nodes;
     private final List<Granted> granted;
     private final List<Refused> refused;
+    private final String whyUncounted;
 
-    private AcquireCount(Votes<Attempt> votes, Nodes nodes, Predicate<Granted> counts) {
+    private AcquireCount(Votes<Attempt> votes, Nodes nodes, Predicate<Granted> counts, String whyUncounted) {
+        this.whyUncounted = whyUncounted;
         this.votes = votes;
         this.nodes = nodes;
         this.granted = answers(votes, Granted.class).filter(counts).toList();
@@ -30,25 +32,37 @@ final class AcquireCount {
      * The verdict on a first try with a new owner. A node that knows the owner already is a server that has voted under another name.
      */
     static Optional<Verdict> ofFirstTry(Votes<Attempt> votes, Nodes nodes) {
-        return new AcquireCount(votes, nodes, Granted::fresh).verdict();
+        return new AcquireCount(
+                        votes,
+                        nodes,
+                        Granted::fresh,
+                        "had granted it under another name already: name each server once")
+                .verdict(true);
     }
 
-    /** The verdict on a repeated try. */
+    /**
+     * The verdict on a repeated try. A node that grants the lock anew did not keep it: others may have held it meanwhile, with a larger token.
+     */
     static Optional<Verdict> ofRepetition(Votes<Attempt> votes, Nodes nodes) {
-        return new AcquireCount(votes, nodes, any -> true).verdict();
+        return new AcquireCount(votes, nodes, granted -> !granted.fresh(), "had not kept it").verdict(false);
     }
 
     private static <A extends Attempt> Stream<A> answers(Votes<Attempt> votes, Class<A> kind) {
         return votes.cast().stream().map(Vote::answer).filter(kind::isInstance).map(kind::cast);
     }
 
-    /** Refusals decide at once, because a waiter has better things to do; failures only when nobody can add to what is known of the effect. */
-    private Optional<Verdict> verdict() {
+    /**
+     * Refusals decide at once, because a waiter has better things to do; failures only when nobody can add to what is known of the effect.
+     *
+     * @param minorityRefuses whether a refusal counts although silent nodes could outvote it. A repeated try must not give up a lock for that, which
+     *     its holder may have been told of meanwhile
+     */
+    private Optional<Verdict> verdict(boolean minorityRefuses) {
         if (granted.size() >= nodes.quorum()) {
             return Optional.of(won());
         }
         boolean outvoted = nodes.rulesOut(refused.size());
-        boolean contended = !refused.isEmpty() && granted.size() + refused.size() >= nodes.quorum();
+        boolean contended = minorityRefuses && !refused.isEmpty() && granted.size() + refused.size() >= nodes.quorum();
         if (outvoted || (votes.areComplete() && contended)) {
             int hints = (int) refused.stream().filter(Refused::queued).count();
             return Optional.of(new Verdict.Lost(refusal(), lacking(), !granted.isEmpty(), hints));
@@ -79,14 +93,11 @@ final class AcquireCount {
     }
 
     private Verdict.Open open() {
-        long again = votes.answers(Granted.class::isInstance) - granted.size();
+        int uncounted = votes.answers(Granted.class::isInstance) - granted.size();
         String what = "%d of %d nodes granted the lock, %d are needed"
                 .formatted(granted.size(), nodes.all().size(), nodes.quorum());
-        return new Verdict.Open(votes.shortfall(
-                again == 0
-                        ? what
-                        : what
-                                + "; %d had granted it under another name already: name each server once"
-                                        .formatted(again)));
+        return new Verdict.Open(
+                votes.shortfall(uncounted == 0 ? what : what + "; " + uncounted + " " + whyUncounted),
+                nodes.rulesOut(refused.size() + uncounted));
     }
 }

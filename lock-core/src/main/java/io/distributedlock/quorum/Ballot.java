@@ -7,18 +7,21 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One question to all nodes at once, and their votes as they arrive. A node votes once; what it says later is heard by nobody. */
+/** One question to all nodes at once, and their votes as they arrive. A node votes once; an answer that comes later is no vote. */
 final class Ballot<T> {
 
     private final List<QuorumNode> nodes;
+    private final List<CompletableFuture<Vote<T>>> answers;
     private final List<CompletableFuture<Vote<T>>> votes;
 
     Ballot(List<QuorumNode> nodes, Function<QuorumNode, CompletionStage<? extends T>> question) {
         this.nodes = nodes;
-        this.votes = nodes.stream().map(node -> ask(node, question)).toList();
+        this.answers = nodes.stream().map(node -> ask(node, question)).toList();
+        this.votes = answers.stream().map(CompletableFuture::copy).toList();
     }
 
     /** Asks one node. */
@@ -75,6 +78,13 @@ final class Ballot<T> {
                 .filter(Objects::nonNull)
                 .toList();
         return new Votes<>(cast, nodes.size() - cast.size());
+    }
+
+    /** Shows every node with its answer, which may come later than its vote was waited for. */
+    void eachAnswer(BiConsumer<QuorumNode, CompletableFuture<Vote<T>>> visitor) {
+        for (int i = 0; i < nodes.size(); i++) {
+            visitor.accept(nodes.get(i), answers.get(i));
+        }
     }
 
     /** Shows every vote, now or when it arrives. */

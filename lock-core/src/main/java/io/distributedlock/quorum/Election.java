@@ -3,13 +3,11 @@ package io.distributedlock.quorum;
 import io.distributedlock.quorum.Verdict.Won;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -75,26 +73,12 @@ final class Election {
         return quorum.time().since(startedAt);
     }
 
-    /** Shows every refusal of the first vote, now or when it arrives. */
-    void eachRefusal(Consumer<Refused> visitor) {
-        firstVote.each(vote -> {
-            if (vote.answer() instanceof Refused refused) {
-                visitor.accept(refused);
-            }
-        });
+    Ballot<Attempt> firstVote() {
+        return firstVote;
     }
 
-    /** Shows every node, when its first vote has arrived or is not waited for any more. */
-    void eachThatVoted(Consumer<QuorumNode> visitor) {
-        firstVote.each(vote -> visitor.accept(vote.node()));
-    }
-
-    /** Shows every node that has granted the lock or may have done so, now or when it turns out. */
-    void eachThatMayHold(Consumer<QuorumNode> visitor) {
-        firstVote.each(vote -> {
-            if (vote.answer() instanceof Granted || vote.isUnknown()) {
-                visitor.accept(vote.node());
-            }
-        });
+    /** Whether the node has granted the lock or may have done so. */
+    static boolean mayHold(Vote<Attempt> vote) {
+        return vote.answer() instanceof Granted || vote.isUnknown();
     }
 }

@@ -34,10 +34,10 @@ final class Round {
     /** A shorter lease is only asked for to learn whether the lock is held. */
     private static final Duration SHORTEST_REPAIR = Duration.ofMillis(50);
 
-    private static final CompletableFuture<?> NOTHING_SENT = CompletableFuture.completedFuture(null);
+    private static final CompletableFuture<Boolean> NOTHING_SENT = CompletableFuture.completedFuture(false);
 
-    /** What was sent to each node that may still take the lock there. */
-    private final Map<QuorumNode, CompletableFuture<?>> acquires = new ConcurrentHashMap<>();
+    /** By node, whether one of the acquires that were sent there has taken the lock, or may have done so; done when all have been answered. */
+    private final Map<QuorumNode, CompletableFuture<Boolean>> taken = new ConcurrentHashMap<>();
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Attempt> outcome = new CompletableFuture<>();
@@ -77,8 +77,8 @@ final class Round {
     }
 
     CompletionStage<Attempt> start() {
-        Election election =
-                new Election(quorum, owner, ttl, node -> noted(node, node.acquire(owner, ttl, claim, patience)));
+        Election election = new Election(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
+        election.firstVote().eachAnswer(this::note);
         withdrawIfOver();
         election.verdict().whenComplete((verdict, broken) -> decided(election, verdict, broken));
         return outcome.minimalCompletionStage();
@@ -89,13 +89,17 @@ final class Round {
             token = won.token();
             if (state.compareAndSet(State.OPEN, State.GRANTED)) {
                 quorum.splitVotes().settled(claim);
-                election.eachThatVoted(node -> node.withdraw(claim));
+                election.firstVote().each(vote -> vote.node().withdraw(claim));
                 outcome.complete(new Granted(token, won.promised(), true));
                 return;
             }
         }
         state.set(State.OVER);
-        election.eachThatMayHold(node -> withdraw(node, verdict instanceof Lost));
+        election.firstVote().each(vote -> {
+            if (Election.mayHold(vote)) {
+                withdraw(vote.node(), verdict instanceof Lost);
+            }
+        });
         if (verdict instanceof Lost lost) {
             outcome.complete(refusal(lost, election));
         } else if (verdict instanceof Verdict.Open open) {
@@ -115,7 +119,11 @@ final class Round {
         boolean looks = lost.split() || lost.hints() < quorum.nodes().quorum();
         Duration longest = looks ? quorum.splitVotes().next(claim, election.took()) : ending;
         Hints hints = new Hints(lost.lacking(), quorum.time());
-        election.eachRefusal(hints::listen);
+        election.firstVote().each(vote -> {
+            if (vote.answer() instanceof Refused refused) {
+                hints.listen(refused);
+            }
+        });
         return new Refused(longest.compareTo(ending) < 0 ? longest : ending, lost.hints() > 0, hints.news());
     }
 
@@ -126,7 +134,8 @@ final class Round {
         }
         writing(ttl);
         Ballot<Attempt> vote =
-                quorum.nodes().askInTime(ttl, node -> noted(node, node.store().acquire(owner, ttl)));
+                quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl));
+        vote.eachAnswer(this::note);
         withdrawIfOver();
         return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
                 .thenApply(verdict -> {
@@ -137,8 +146,11 @@ final class Round {
                         end();
                         return lost.refusal();
                     }
-                    throw StoreException.unknown(
-                            "too few nodes confirmed the lock", ((Verdict.Open) verdict).failure());
+                    Verdict.Open open = (Verdict.Open) verdict;
+                    if (open.isOver()) {
+                        end();
+                    }
+                    throw StoreException.unknown("too few nodes confirmed the lock", open.failure());
                 });
     }
 
@@ -167,7 +179,7 @@ final class Round {
         if (Boolean.FALSE.equals(vote.answer())
                 && ttl.compareTo(SHORTEST_REPAIR) >= 0
                 && state.get() == State.GRANTED) {
-            Ballot.ask(vote.node(), node -> noted(node, node.store().acquire(owner, ttl)));
+            note(vote.node(), Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl)));
             Ballot.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
             if (isOver()) {
                 withdraw(vote.node(), false);
@@ -210,16 +222,15 @@ final class Round {
 
     /** @param unheard whether nobody is told of it, because others hold the lock: they would only come in vain */
     private CompletionStage<Release> withdraw(QuorumNode node, boolean unheard) {
-        CompletableFuture<?> unanswered = acquires.getOrDefault(node, NOTHING_SENT);
-        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl, unheard, unanswered));
+        CompletableFuture<Boolean> held = taken.getOrDefault(node, NOTHING_SENT);
+        return quorum.withdrawals().withdraw(node, new Trace(claim, owner, expiresAt.get(), ttl, unheard, held));
     }
 
-    private CompletionStage<Attempt> noted(QuorumNode node, CompletionStage<Attempt> acquire) {
-        acquires.merge(
+    private void note(QuorumNode node, CompletableFuture<Vote<Attempt>> acquire) {
+        taken.merge(
                 node,
-                acquire.toCompletableFuture(),
-                (earlier, later) -> earlier.isDone() ? later : CompletableFuture.allOf(earlier, later));
-        return acquire;
+                acquire.thenApply(Election::mayHold),
+                (earlier, later) -> earlier.thenCombine(later, Boolean::logicalOr));
     }
 
     /** What was sent to the nodes while the round ended came behind its releases. */

@@ -12,7 +12,13 @@ import java.util.concurrent.CompletableFuture;
  * @param expiresAt when everything that was written in its name has expired
  * @param linger for how long after a first answer to look for commands that are executed late
  * @param unheard whether it is taken back without telling those who wait
- * @param acquires done when every acquire that was sent to the node has been answered, or has failed
+ * @param taken whether the node may have granted it anything; done when it can't grant it anything more
  */
 record Trace(
-        Claim claim, Claim owned, long expiresAt, Duration linger, boolean unheard, CompletableFuture<?> acquires) {}
+        Claim claim, Claim owned, long expiresAt, Duration linger, boolean unheard, CompletableFuture<Boolean> taken) {
+
+    /** Whether the node has certainly granted it nothing, and will not. */
+    boolean hasNothing() {
+        return !taken.getNow(true);
+    }
+}

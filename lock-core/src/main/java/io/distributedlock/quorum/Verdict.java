@@ -25,6 +25,15 @@ sealed interface Verdict {
      */
     record Lost(Refused refusal, int lacking, boolean split, int hints) implements Verdict {}
 
-    /** Too few nodes gave a definite answer. */
-    record Open(StoreException failure) implements Verdict {}
+    /**
+     * Too few nodes granted the lock, and too few are known to be held by others.
+     *
+     * @param isOver whether so many nodes answered that none that is silent could make up for it
+     */
+    record Open(StoreException failure, boolean isOver) implements Verdict {
+
+        Open(StoreException failure) {
+            this(failure, true);
+        }
+    }
 }

@@ -48,8 +48,8 @@ final class Withdrawal {
     /** Releases, and keeps doing so whenever it is {@linkplain #check() due}; the result is how the first release ends. */
     CompletionStage<Release> start() {
         release();
-        if (!trace.acquires().isDone()) {
-            trace.acquires().whenComplete((granted, failure) -> acquireAnswered());
+        if (!trace.taken().isDone()) {
+            trace.taken().thenRun(this::acquireAnswered);
         }
         return first;
     }
@@ -76,6 +76,9 @@ final class Withdrawal {
         } else {
             first.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
         }
+        if (trace.hasNothing()) {
+            finish();
+        }
     }
 
     private void answered(Release release) {
@@ -83,7 +86,7 @@ final class Withdrawal {
             lingerUntil = all.time().now() + trace.linger().toNanos();
             answered = true;
         }
-        if (release.settled() && trace.acquires().isDone()) {
+        if (release.settled() && trace.taken().isDone()) {
             finish();
         }
     }
@@ -114,8 +117,7 @@ final class Withdrawal {
 
     /** A node that has answered keeps nothing that has expired, but may still have something on its way for a while. */
     private boolean isGivenUp() {
-        long until =
-                answered && trace.acquires().isDone() ? lingerUntil : trace.expiresAt() + UNREACHABLE_GRACE.toNanos();
+        long until = answered && trace.taken().isDone() ? lingerUntil : trace.expiresAt() + UNREACHABLE_GRACE.toNanos();
         return all.time().until(until).isZero();
     }
 

@@ -172,6 +172,20 @@ class AcquireTest extends QuorumTest {
         assertThat(granted(claim).remaining()).isEqualTo(TTL.minusSeconds(4));
     }
 
+    /** Its caller may have heard of the grant meanwhile. */
+    @Test
+    void aRepeatedAcquireThatTooFewNodesAnswerTakesNothingBack() {
+        granted(claim);
+        node(1).restartEmpty();
+        node(1).occupy(ID, TTL);
+        line(HELD, 4, 5);
+        CompletableFuture<Attempt> repeated = store.acquire(claim, TTL).toCompletableFuture();
+        time.advance(NODE_TIMEOUT);
+        assertThat(failure(repeated).effect()).isEqualTo(Effect.UNKNOWN);
+        nodes.forEach(TestNode::deliver);
+        assertThat(extend(claim)).isTrue();
+    }
+
     @Test
     void repeatingAnAcquireThatIsUnderWayIsTheSameTry() {
         line(HELD, 1, 2, 3);

@@ -99,6 +99,22 @@ class ReleaseTest extends QuorumTest {
     }
 
     @Test
+    void aNodeThatNeverGrantedAnythingIsNotReleasedAgainAndAgain() {
+        line(DOWN, 5);
+        granted(claim);
+        assertThat(release(claim)).isEqualTo(new Release(true, true));
+        assertThat(store.unfinishedReleases()).isZero();
+    }
+
+    @Test
+    void aNodeThatRefusedTheLockIsNotReleasedAgainAndAgain() {
+        node(5).occupy(ID, TTL);
+        granted(claim);
+        line(DOWN, 5);
+        assertThat(release(claim)).isEqualTo(new Release(true, true));
+    }
+
+    @Test
     void aSilentNodeIsNotFloodedWithReleases() {
         granted(claim);
         line(HELD, 5);
@@ -130,11 +146,11 @@ class ReleaseTest extends QuorumTest {
 
     @Test
     void moreReleasesThanCanBeRememberedAreSentOnce() {
-        nodes.forEach(node -> node.line(UP));
-        line(DOWN, 1);
         for (int i = 0; i < Withdrawals.CAPACITY + 10; i++) {
             Claim each = new Claim("lock " + i, "owner");
+            line(UP, 1);
             assertThat(now(store.acquire(each, TTL))).isInstanceOf(Granted.class);
+            line(DOWN, 1);
             assertThat(release(each).held()).isTrue();
         }
         assertThat(store.unfinishedReleases()).isEqualTo(Withdrawals.CAPACITY);

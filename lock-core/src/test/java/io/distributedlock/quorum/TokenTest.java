@@ -6,6 +6,7 @@ import static io.distributedlock.quorum.TestNode.Line.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.StoreException.Effect;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,20 @@ class TokenTest extends QuorumTest {
             last = token;
             release(claim);
         }
+    }
+
+    /** The claim's caller may not have heard of its grant, and asks again. Others may have held the lock since its lease ran out. */
+    @Test
+    void aRepetitionAfterTheLeaseHasRunOutIsNotGrantedTheOldToken() {
+        long first = granted(claim).token();
+        time.pause(TTL.plusSeconds(1));
+        long second = granted(other).token();
+        assertThat(second).isGreaterThan(first);
+        release(other);
+        CompletableFuture<Attempt> repeated = store.acquire(claim, TTL).toCompletableFuture();
+        assertThat(failure(repeated).effect()).isEqualTo(Effect.UNKNOWN);
+        assertThat(keepers()).isZero();
+        assertThat(granted(claim).token()).isGreaterThan(second);
     }
 
     @Test
