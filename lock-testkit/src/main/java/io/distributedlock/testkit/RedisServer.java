@@ -24,13 +24,15 @@ public final class RedisServer implements AutoCloseable {
     private static final int TRIES = 20;
 
     private final RedisLaunch launch;
+    private final ReservedPort port;
     private final TemporaryFolder folder;
     private final ConcurrentLinkedQueue<RespClient> idle = new ConcurrentLinkedQueue<>();
     private final Runnable cleanUp = this::close;
     private volatile Process process;
 
-    private RedisServer(RedisLaunch launch, TemporaryFolder folder, Process process) {
+    private RedisServer(RedisLaunch launch, ReservedPort port, TemporaryFolder folder, Process process) {
         this.launch = launch;
+        this.port = port;
         this.folder = folder;
         this.process = process;
         Leftovers.add(cleanUp);
@@ -53,12 +55,17 @@ public final class RedisServer implements AutoCloseable {
         String refusal = "";
         try {
             for (int i = 0; i < TRIES; i++) {
+                ReservedPort port = ReservedPort.any();
                 RedisLaunch launch =
-                        new RedisLaunch(binary, FreePort.choose(), folder.path(), settings, List.of(arguments));
+                        new RedisLaunch(binary, port.number(), folder.path(), settings, List.of(arguments));
                 try {
-                    return new RedisServer(launch, folder, launch.start(true));
+                    return new RedisServer(launch, port, folder, launch.start(true));
                 } catch (RedisLaunch.PortTaken e) {
+                    port.close();
                     refusal = e.getMessage();
+                } catch (RuntimeException e) {
+                    port.close();
+                    throw e;
                 }
             }
         } catch (RuntimeException e) {
@@ -69,7 +76,7 @@ public final class RedisServer implements AutoCloseable {
         throw new IllegalStateException("no port for a Redis server in " + TRIES + " tries: " + refusal);
     }
 
-    /** The port on 127.0.0.1; it stays the same over restarts. */
+    /** The port on 127.0.0.1; it stays the same over restarts, and no other server has it until {@link #close()}. */
     public int port() {
         return launch.port();
     }
@@ -166,6 +173,7 @@ public final class RedisServer implements AutoCloseable {
     public void close() {
         Leftovers.remove(cleanUp);
         kill();
+        port.close();
         folder.close();
     }
 

@@ -152,8 +152,8 @@ public final class Relay implements AutoCloseable {
     private static ServerSocketChannel listen() throws IOException {
         for (int i = 1; true; i++) {
             ServerSocketChannel channel = ServerSocketChannel.open();
-            try {
-                return channel.bind(new InetSocketAddress("127.0.0.1", FreePort.choose()), BACKLOG);
+            try (ReservedPort port = ReservedPort.any()) {
+                return channel.bind(new InetSocketAddress("127.0.0.1", port.number()), BACKLOG);
             } catch (BindException e) {
                 channel.close();
                 if (i == BIND_TRIES) {

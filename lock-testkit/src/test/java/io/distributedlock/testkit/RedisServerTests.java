@@ -57,6 +57,20 @@ class RedisServerTests {
     }
 
     @Test
+    void thePortOfAKilledServerIsTakenByNoOtherUntilItIsClosed() {
+        RedisServer server = RedisServer.start();
+        int port = server.port();
+        server.kill();
+        assertThat(ReservedPort.of(port)).isEmpty();
+        server.restart();
+        assertThat(server.command("PING")).isEqualTo("PONG");
+        server.close();
+        try (ReservedPort free = ReservedPort.of(port).orElseThrow()) {
+            assertThat(free.number()).isEqualTo(port);
+        }
+    }
+
+    @Test
     void aPausedServerIsSilentUntilItIsResumed() {
         try (RedisServer server = RedisServer.start();
                 RespClient impatient = RespClient.connect(server.port(), Duration.ofMillis(200));
