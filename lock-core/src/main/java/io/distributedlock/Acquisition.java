@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +39,14 @@ final class Acquisition implements Tries.Outcomes {
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
     private volatile int confirmations;
     private volatile boolean refreshed;
+    private volatile boolean refused;
+    private final Consumer<@Nullable StoreException> goesOn;
 
-    Acquisition(Engine engine, AcquisitionPlan plan) {
+    /** @param goesOn is notified when it goes on after a refusal, or with what has failed after a try without an answer */
+    Acquisition(Engine engine, AcquisitionPlan plan, Consumer<@Nullable StoreException> goesOn) {
         this.engine = engine;
         this.plan = plan;
+        this.goesOn = goesOn;
         this.budget = new AcquisitionBudget(engine.time(), plan);
         this.tries = new Tries(engine, plan, this);
     }
@@ -58,9 +63,9 @@ final class Acquisition implements Tries.Outcomes {
         return plan;
     }
 
-    /** Whether the store has said at least once that others hold the lock. */
-    boolean isAnswered() {
-        return budget.isAnswered();
+    /** Whether the latest answer of the store was that others hold the lock, and each try since was answered. */
+    boolean isRefused() {
+        return refused;
     }
 
     @Override
@@ -169,20 +174,35 @@ final class Acquisition implements Tries.Outcomes {
     }
 
     @Override
-    public void refused(Refused refused) {
+    public void refused(Refused refusal) {
+        if (!isOpen()) {
+            disownQueued(refusal);
+            return;
+        }
         budget.answered();
         confirmations = 0;
         refreshed = false;
         if (budget.isSpent()) {
-            end(new LockNotAcquiredException(plan.id(), budget.waited(), tries.sent(), refused.retryAfter()));
+            end(new LockNotAcquiredException(plan.id(), budget.waited(), tries.sent(), refusal.retryAfter()));
             return;
         }
-        waitingAfter.set(refused);
-        later(Lease.min(pauseAfter(refused), budget.left()), () -> {
-            if (waitingAfter.compareAndSet(refused, null)) {
+        waitingAfter.set(refusal);
+        later(Lease.min(pauseAfter(refusal), budget.left()), () -> {
+            if (waitingAfter.compareAndSet(refusal, null)) {
                 start();
             }
         });
+        if (!refused) {
+            refused = true;
+            goesOn.accept(null);
+        }
+    }
+
+    /** A call that ended while its try was being sent may have been withdrawn before the try was executed. */
+    private void disownQueued(Refused refusal) {
+        if (refusal.queued()) {
+            disown();
+        }
     }
 
     private Duration pauseAfter(Refused refused) {
@@ -200,6 +220,7 @@ final class Acquisition implements Tries.Outcomes {
 
     @Override
     public void unanswered(StoreException failure) {
+        refused = false;
         if (ending.get() == Ending.HELD) {
             disown();
         } else if (tries.anyUnresolved()) {
@@ -208,6 +229,9 @@ final class Acquisition implements Tries.Outcomes {
             later(Lease.min(pause(), budget.left()), this::start);
         } else {
             end(Failures.unavailable(plan.id(), budget.waited(), failure));
+        }
+        if (isOpen()) {
+            goesOn.accept(failure);
         }
     }
 

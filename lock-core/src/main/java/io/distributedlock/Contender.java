@@ -21,6 +21,7 @@ final class Contender {
     private final Terms terms;
     private final @Nullable Thread thread;
     private final long since;
+    private final long deadline;
     private volatile @Nullable Acquisition acquisition;
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
     private volatile boolean woken;
@@ -31,6 +32,7 @@ final class Contender {
         this.terms = terms;
         this.thread = thread;
         this.since = engine.time().now();
+        this.deadline = since + terms.waitTime().toNanos();
     }
 
     CompletableFuture<HeldLock> result() {
@@ -54,13 +56,17 @@ final class Contender {
     }
 
     /** Whether there is so little time left that a command is not worth while: a tenth of the wait time, and 100 ms at most. */
-    boolean isAlmostOver() {
-        return left().compareTo(Lease.min(LITTLE, Lease.part(terms.waitTime(), 10))) < 0;
+    boolean isAlmostOver(long now) {
+        return hasLessLeft(LITTLE, now);
     }
 
     /** Whether it will soon be gone: a tenth of the wait time is left, or a second if that is less. */
-    boolean isNearItsEnd() {
-        return left().compareTo(Lease.min(SOME, Lease.part(terms.waitTime(), 10))) < 0;
+    boolean isNearItsEnd(long now) {
+        return hasLessLeft(SOME, now);
+    }
+
+    private boolean hasLessLeft(Duration limit, long now) {
+        return deadline - now < Math.min(limit.toNanos(), terms.waitTime().toNanos() / 10);
     }
 
     /** When it arrived. */
@@ -74,7 +80,12 @@ final class Contender {
 
     /** How long it will go on waiting. */
     Duration left() {
-        return engine.time().until(since + terms.waitTime().toNanos());
+        return engine.time().until(deadline);
+    }
+
+    /** When its wait is over. */
+    long deadline() {
+        return deadline;
     }
 
     void start() {
@@ -109,7 +120,7 @@ final class Contender {
             return;
         }
         try {
-            Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited(), inTurn));
+            Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited(), inTurn), this::goesOn);
             acquisition = own;
             timer.cancel();
             own.result().whenComplete(this::answered);
@@ -119,6 +130,18 @@ final class Contender {
             }
         } catch (RuntimeException | Error failure) {
             end(Failures.failed(id(), waited(), failure));
+        }
+    }
+
+    /** The store has refused a try, or has not answered it, and others may follow. */
+    private void goesOn(@Nullable StoreException unanswered) {
+        if (isShared()) {
+            return;
+        }
+        if (unanswered == null) {
+            engine.local().refused(this);
+        } else {
+            engine.local().unanswered(this, unanswered);
         }
     }
 
@@ -184,8 +207,8 @@ final class Contender {
     }
 
     /** Fails because the store does not answer to the one in front, either. */
-    void failLike(LockException failure) {
-        end(Failures.unavailable(
+    void failLike(Exception failure) {
+        fail(Failures.unavailable(
                 id(), waited(), StoreException.notSent(String.valueOf(failure.getMessage()), failure)));
     }
 
@@ -197,21 +220,21 @@ final class Contender {
     void refuse(@Nullable Tenure tenure) {
         Duration leaseEndsIn =
                 tenure == null ? terms.lease().ttl() : engine.time().until(tenure.safeUntil());
-        end(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
+        fail(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
     }
 
     /** Ends because the store has not answered for as long as it waits, so that nobody knows whether others hold the lock. */
     void giveUp() {
-        end(Failures.unavailable(
+        fail(Failures.unavailable(
                 id(),
                 waited(),
                 StoreException.notSent("the store has not answered another caller here, either", null)));
     }
 
-    /** Whether the store has told it that others hold the lock. */
-    boolean isAnswered() {
+    /** Whether the latest answer of the store to it was that others hold the lock. */
+    boolean isRefused() {
         Acquisition own = acquisition;
-        return own != null && own.isAnswered();
+        return own != null && own.isRefused();
     }
 
     /** Ends without a lock, if it has not ended: for the store's, the caller's or the client's reasons. */
@@ -238,7 +261,8 @@ final class Contender {
         }
     }
 
-    private boolean fail(LockException failure) {
+    /** The same for one that stands in no line, and does not deal with the store. */
+    boolean fail(LockException failure) {
         boolean first = result.completeExceptionally(failure);
         if (first) {
             timer.cancel();

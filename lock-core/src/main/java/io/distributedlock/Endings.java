@@ -53,20 +53,17 @@ final class Endings {
 
     /** A loss came between the holder's release and the end of renewal; it is being cleaned up after. */
     private void lostMeanwhile(Hold hold) {
-        if (hold.lossReason() == LossReason.NOT_OWNER) {
-            ended(hold, true, true);
-        } else {
-            passedOn(hold);
-        }
+        ended(hold, hold.lossReason() == LossReason.NOT_OWNER, true);
     }
 
-    /** The turn has ended without the store: the next one has begun. */
+    /** A turn ends without the store. Listeners are notified before the next one can begin. */
+    void passOn(Hold hold) {
+        released(hold, true);
+    }
+
+    /** The same for the one whose turn it was, which does not have to learn of it before the next one. */
     void passedOn(Hold hold) {
-        try {
-            released(hold, true);
-        } finally {
-            hold.releaseEnded(false);
-        }
+        hold.releaseEnded(false);
     }
 
     /** Nobody wants what lies open any more. */

@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everybody in this process who wants one lock: one of them deals with the store, or holds what it has granted; the others wait, in the order
  * of their arrival.
+ *
+ * <p>Some do not wait for the lock any more, or never did, and only for the answer that the store gives to the one who asks: its followers. Nobody is
+ * refused without an answer of the store.
  *
  * <p>Between two turns a tenure can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
  * in front of it, {@value #MAX_BARGES} times in all.
@@ -21,6 +25,9 @@ final class Line implements Standing {
     private @Nullable Contender asking;
     private @Nullable Tenure tenure;
     private @Nullable Set<Contender> waiting;
+    private @Nullable Set<Contender> followers;
+    private boolean askedInVain;
+    private boolean resigned;
     private boolean open;
     private boolean passedOn;
     private int barges;
@@ -40,10 +47,6 @@ final class Line implements Standing {
         return first == null ? 0 : first.since();
     }
 
-    boolean isIdle() {
-        return isUnattended() && waiters() == 0;
-    }
-
     /** The least that has to be remembered: nothing if it is idle, a tenure with its first holder that nobody else wants, or all of it. */
     @Nullable
     Standing reduced() {
@@ -56,12 +59,16 @@ final class Line implements Standing {
     }
 
     int waiters() {
-        return waiting == null ? 0 : waiting.size();
+        return sizeOf(waiting) + sizeOf(followers);
     }
 
-    /** All who wait, the first one first. */
-    List<Contender> waiting() {
-        return waiting == null ? List.of() : List.copyOf(waiting);
+    private static int sizeOf(@Nullable Set<Contender> some) {
+        return some == null ? 0 : some.size();
+    }
+
+    /** All who wait for the lock, the first one first. */
+    Collection<Contender> waiting() {
+        return waiting == null ? List.of() : waiting;
     }
 
     @Nullable
@@ -78,11 +85,56 @@ final class Line implements Standing {
             waiting = new LinkedHashSet<>();
         }
         waiting.add(contender);
+        resigned = false;
+    }
+
+    /** From now on it waits for nothing but the store's answer to the one who asks. */
+    void follow(Contender contender) {
+        if (waiting != null) {
+            waiting.remove(contender);
+        }
+        if (followers == null) {
+            followers = new LinkedHashSet<>();
+        }
+        followers.add(contender);
+    }
+
+    Collection<Contender> followers() {
+        return followers == null ? List.of() : followers;
     }
 
     /** Gives whether it waited here. */
     boolean remove(Contender contender) {
-        return waiting != null && waiting.remove(contender);
+        return (waiting != null && waiting.remove(contender)) || (followers != null && followers.remove(contender));
+    }
+
+    /**
+     * Who is to ask the store next, of a line where nobody does: the first one. But if the store has just refused or not answered one of this line, it is
+     * not asked for those who have hardly any time left: many who came together end together, and would take the lead from each other with two commands
+     * each time. Then somebody asks who stays for a while.
+     */
+    @Nullable
+    Contender nextToAsk(long now) {
+        Contender next = resigned ? null : worthAsking(now);
+        resigned = next == null && sizeOf(waiting) > 0;
+        return next != null || sizeOf(followers) == 0
+                ? next
+                : followers().iterator().next();
+    }
+
+    private @Nullable Contender worthAsking(long now) {
+        Contender first = first();
+        if (first == null || !askedInVain || !first.isAlmostOver(now)) {
+            return first;
+        }
+        Contender longest = first;
+        for (Contender each : waiting()) {
+            if (!each.isNearItsEnd(now)) {
+                return each;
+            }
+            longest = each.deadline() - longest.deadline() > 0 ? each : longest;
+        }
+        return longest.isAlmostOver(now) ? null : longest;
     }
 
     @Nullable
@@ -90,9 +142,20 @@ final class Line implements Standing {
         return asking;
     }
 
-    /** From now on this one deals with the store; null for nobody. */
-    void letAsk(@Nullable Contender contender) {
+    /** From now on this one deals with the store. */
+    void letAsk(Contender contender) {
         asking = contender;
+        resigned = false;
+    }
+
+    /**
+     * The one who dealt with the store does so no more.
+     *
+     * @param inVain whether the store has refused it, or has not answered
+     */
+    void hasAsked(boolean inVain) {
+        asking = null;
+        askedInVain = inVain;
     }
 
     @Nullable
@@ -100,14 +163,19 @@ final class Line implements Standing {
         return tenure;
     }
 
+    /** Whether somebody is known to hold the lock: this process, or, by the latest answer of the store, another one. */
+    boolean isHeld() {
+        return tenure != null || (asking != null && asking.isRefused());
+    }
+
     /** Whether somebody is known to have held the lock at {@code instant} or later. */
     boolean wasHeldSince(long instant) {
-        return tenure != null || (everHeld && heldAt - instant >= 0) || (asking != null && asking.isAnswered());
+        return isHeld() || (everHeld && heldAt - instant >= 0);
     }
 
     /** The store has granted the lock to this process, which passes it on while its slice lasts. */
     void granted(Tenure granted) {
-        asking = null;
+        hasAsked(false);
         tenure = granted;
         grantedAt = startOf(granted);
         open = false;
@@ -126,6 +194,8 @@ final class Line implements Standing {
             tenure = null;
             open = false;
             passedOn = false;
+            askedInVain = false;
+            resigned = false;
             seenHeld(now);
         }
     }

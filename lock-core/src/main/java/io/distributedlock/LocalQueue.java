@@ -1,10 +1,10 @@
 package io.distributedlock;
 
-import java.util.Comparator;
+import io.distributedlock.spi.StoreException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process one contender for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
@@ -46,7 +46,7 @@ final class LocalQueue {
             return;
         }
         change(contender.id(), line -> {
-            if (line.isIdle()) {
+            if (line.isUnattended()) {
                 line.letAsk(contender);
                 return contender::ask;
             }
@@ -60,16 +60,20 @@ final class LocalQueue {
     }
 
     private Runnable admit(Line line, Contender contender) {
-        if (!contender.isPatient()) {
+        if (!contender.isPatient() && line.isHeld()) {
             Tenure tenure = line.tenure();
             return () -> contender.refuse(tenure);
         }
         int before = line.waiters();
         if (before >= settings.maxPerLock() || waiting.get() >= settings.maxInAll()) {
-            return () -> contender.end(Failures.tooManyWaiters(contender.id(), before, waiting.get()));
+            return () -> contender.fail(Failures.tooManyWaiters(contender.id(), before, waiting.get()));
+        }
+        waiting.incrementAndGet();
+        if (!contender.isPatient()) {
+            line.follow(contender);
+            return NOTHING;
         }
         line.append(contender);
-        waiting.incrementAndGet();
         return contender::await;
     }
 
@@ -91,44 +95,72 @@ final class LocalQueue {
         });
     }
 
-    /** The wait of a caller is over. It is out of the line before it is told so, and in nobody's way. */
+    /**
+     * The wait of a caller is over. It is out of the line before it is told so, and in nobody's way. If the lock was just asked for, it stays for the
+     * answer, unless it has waited for one before for as long as any is waited for.
+     */
     void timeOut(Contender contender) {
         change(contender.id(), line -> {
             if (!line.isWaiting(contender)) {
                 return NOTHING;
             }
-            remove(line, contender);
+            boolean held = line.wasHeldSince(contender.since());
+            if (!held && line.asking() != null && !contender.hasWaitedForAnAnswer()) {
+                line.follow(contender);
+                return NOTHING;
+            }
             Tenure tenure = line.tenure();
-            return line.wasHeldSince(contender.since()) ? () -> contender.refuse(tenure) : contender::giveUp;
+            Runnable next = takeOut(line, contender);
+            return both(held ? () -> contender.refuse(tenure) : contender::giveUp, next);
         });
     }
 
-    /** A caller does not want the lock any more, wherever it stands. If it was the one that had been woken, the next one is. */
+    /** A caller does not want the lock any more, wherever it stands. */
     void leave(Contender contender) {
         change(contender.id(), line -> {
-            remove(line, contender);
             if (line.asking() == contender) {
-                line.letAsk(null);
+                line.hasAsked(false);
             }
-            Tenure open = line.openTenure();
-            Contender first = line.first();
-            if (open == null) {
-                return NOTHING;
-            }
-            if (first != null && succession.fits(open, first)) {
-                return first::wake;
-            }
-            line.forget(open, time.now());
-            return () -> endings.abandon(open);
+            return takeOut(line, contender);
         });
+    }
+
+    /** Out of the line. If it had been woken because a tenure lies open, the next one is, or the store gets that back. */
+    private Runnable takeOut(Line line, Contender contender) {
+        boolean wasFirst = line.first() == contender;
+        remove(line, contender);
+        Tenure open = line.openTenure();
+        if (open == null || !wasFirst) {
+            return NOTHING;
+        }
+        Contender first = line.first();
+        if (first != null && succession.fits(open, first)) {
+            return first::wake;
+        }
+        line.forget(open, time.now());
+        return () -> endings.abandon(open);
     }
 
     /** The store has granted the lock to the caller that dealt with it. */
     void granted(Tenure tenure) {
         change(tenure.id(), line -> {
             line.granted(tenure);
-            return NOTHING;
+            return answer(line, follower -> follower.refuse(tenure));
         });
+    }
+
+    /** The store has refused the caller that deals with it, which goes on waiting. */
+    void refused(Contender contender) {
+        change(
+                contender.id(),
+                line -> line.asking() == contender ? answer(line, follower -> follower.refuse(null)) : NOTHING);
+    }
+
+    /** The store has not answered a try of the caller that deals with it, which goes on trying. */
+    void unanswered(Contender contender, StoreException failure) {
+        change(
+                contender.id(),
+                line -> line.asking() == contender ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
     }
 
     /** The caller that dealt with the store got no lock. If there was no answer, whoever has waited for one as long gets none, either. */
@@ -137,18 +169,29 @@ final class LocalQueue {
             if (line.asking() != contender) {
                 return NOTHING;
             }
-            line.letAsk(null);
-            if (failure instanceof LockNotAcquiredException) {
+            boolean refused = failure instanceof LockNotAcquiredException;
+            boolean unanswered = contender.isUnanswered(failure);
+            line.hasAsked(refused || unanswered || contender.isRefused());
+            if (refused) {
                 line.seenHeld(time.now());
+                return answer(line, follower -> follower.refuse(null));
             }
-            List<Contender> hopeless = contender.isUnanswered(failure)
-                    ? line.waiting().stream()
-                            .filter(Contender::hasWaitedForAnAnswer)
-                            .toList()
-                    : List.of();
-            hopeless.forEach(other -> remove(line, other));
-            return () -> hopeless.forEach(other -> other.failLike(failure));
+            if (!unanswered) {
+                return NOTHING;
+            }
+            line.waiting().stream()
+                    .filter(Contender::hasWaitedForAnAnswer)
+                    .toList()
+                    .forEach(line::follow);
+            return answer(line, follower -> follower.failLike(failure));
         });
+    }
+
+    /** The store's answer, or its silence, counts for all who follow the one who asked. */
+    private Runnable answer(Line line, Consumer<Contender> end) {
+        List<Contender> followers = List.copyOf(line.followers());
+        followers.forEach(follower -> remove(line, follower));
+        return followers.isEmpty() ? NOTHING : () -> followers.forEach(end);
     }
 
     /** A turn has ended in order: the next one follows, or the store gets its lock back. */
@@ -160,32 +203,27 @@ final class LocalQueue {
         change(hold.id(), line -> {
             Contender first = line.first();
             if (first == null || !succession.isDue(line, hold, first)) {
-                line.forget(hold.tenure(), time.now());
-                return () -> endings.giveBack(hold);
+                return giveBack(line, hold);
             }
-            line.open();
             if (settings.barging() && line.allowsBarging()) {
-                return () -> {
-                    first.wake();
-                    endings.passedOn(hold);
-                };
+                line.open();
+                endings.passOn(hold);
+                return both(first::wake, () -> endings.passedOn(hold));
             }
-            return handOver(line, hold, first);
+            HeldLock next = succession.take(hold.tenure(), first);
+            if (next == null) {
+                return giveBack(line, hold);
+            }
+            remove(line, first);
+            line.taken(true);
+            endings.passOn(hold);
+            return both(() -> Trampoline.run(() -> first.takeOver(next)), () -> endings.passedOn(hold));
         });
     }
 
-    private Runnable handOver(Line line, Hold hold, Contender first) {
-        HeldLock next = succession.take(hold.tenure(), first);
-        if (next != null) {
-            remove(line, first);
-            line.taken(true);
-        }
-        return () -> {
-            if (next != null) {
-                Trampoline.run(() -> first.takeOver(next));
-            }
-            endings.passedOn(hold);
-        };
+    private Runnable giveBack(Line line, Hold hold) {
+        line.forget(hold.tenure(), time.now());
+        return () -> endings.giveBack(hold);
     }
 
     /** A tenure was lost; if somebody waits, the first one has to deal with the store. */
@@ -210,11 +248,16 @@ final class LocalQueue {
         lines.change(id, line -> {
                     Runnable ending = forgetOver(line);
                     Runnable deed = step.apply(line);
-                    Contender next = line.isUnattended() ? promote(line) : null;
-                    Runnable promotion = next == null ? NOTHING : () -> Trampoline.run(next::askInTurn);
-                    return both(both(ending, deed), promotion);
+                    Contender next = line.isUnattended() ? line.nextToAsk(time.now()) : null;
+                    return both(both(ending, deed), next == null ? NOTHING : promote(line, next));
                 })
                 .run();
+    }
+
+    private Runnable promote(Line line, Contender next) {
+        remove(line, next);
+        line.letAsk(next);
+        return () -> Trampoline.run(next::askInTurn);
     }
 
     private Runnable forgetOver(Line line) {
@@ -240,31 +283,5 @@ final class LocalQueue {
                         second.run();
                     }
                 };
-    }
-
-    /**
-     * The first one deals with the store. If it has hardly any time left and is known to be refused then, somebody does who stays for a while:
-     * many who came together end together, and would take the lead from each other with two commands each time.
-     */
-    private @Nullable Contender promote(Line line) {
-        Contender next = line.first();
-        if (next != null && isHopeless(line, next)) {
-            List<Contender> others = line.waiting();
-            next = others.stream()
-                    .filter(other -> !other.isNearItsEnd())
-                    .findFirst()
-                    .or(() -> others.stream().max(Comparator.comparing(Contender::left)))
-                    .filter(other -> !isHopeless(line, other))
-                    .orElse(null);
-        }
-        if (next != null) {
-            remove(line, next);
-            line.letAsk(next);
-        }
-        return next;
-    }
-
-    private static boolean isHopeless(Line line, Contender contender) {
-        return contender.isAlmostOver() && line.wasHeldSince(contender.since());
     }
 }

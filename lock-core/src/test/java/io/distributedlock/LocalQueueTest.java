@@ -145,7 +145,7 @@ class LocalQueueTest extends LineTest {
     void aWaiterBehindACallerThatTheStoreDoesNotAnswerIsNotToldThatOthersHoldTheLock() {
         CompletableFuture<LockHandle> first = ask();
         CompletableFuture<LockHandle> waiting = line.acquireAsync(WANTED.withWaitTime(Duration.ofMillis(500)));
-        bench.advance(Duration.ofMillis(500));
+        bench.advance(Bench.COMMAND_TIMEOUT);
         assertThat(failure(LockUnavailableException.class, waiting).outcome()).isEqualTo(Outcome.UNAVAILABLE);
         freeAll();
         first.cancel(false);
@@ -234,6 +234,17 @@ class LocalQueueTest extends LineTest {
                 .filteredOn(LockUnavailableException.class::isInstance)
                 .as("the one that had to ask for itself")
                 .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void aLockThatIsReleasedHereAtTheEndOfAWaitIsGiven() {
+        LockHandle lock = holding();
+        CompletableFuture<LockHandle> waiting = line.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(1)));
+        freeAll();
+        bench.advanceMillis(995);
+        lock.release();
+        bench.acquire().grants(8);
+        now(waiting).release();
     }
 
     /** Each that took the lead would leave the store's queue again at once, with two commands. */

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What listeners are told: one event for each outcome, and one end for each grant. */
 class LockEventsTest {
@@ -121,6 +123,21 @@ class LockEventsTest {
         bench.release().freesNothing();
         assertThat(event(Lost.class, 1).reason()).isEqualTo(LossReason.NOT_OWNER);
         assertToldInAll(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theEndOfATurnIsToldBeforeTheBeginningOfTheNext(boolean barging) {
+        LockClient client = bench.settings().barging(barging).build();
+        CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
+        bench.acquire().grants(7);
+        CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
+        Bench.now(first).release();
+        bench.advance(Duration.ZERO);
+        assertThat(second).isCompleted();
+        event(Acquired.class, 0);
+        event(Released.class, 1);
+        event(Acquired.class, 2);
     }
 
     @Test

@@ -4,7 +4,9 @@ import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.Attempt.Granted;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,30 @@ class SuccessionTest extends LineTest {
         assertThat(bench.store.verbs()).contains(Verb.RELEASE);
         freeAll();
         second.cancel(false);
+    }
+
+    /** Between the two looks at the lease there may be too little left of it. */
+    @Test
+    void aHandOverThatComesToNothingLeavesNobodyWaiting() {
+        for (int step = 0; step < 40; step++) {
+            Bench fresh = new Bench();
+            TickingTimeline ticking = new TickingTimeline(fresh.time);
+            LockClient client =
+                    fresh.settings().barging(false).timeline(ticking).build();
+            CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
+            CompletableFuture<Optional<Granted>> news = fresh.acquire().queues(LEASE_ENDS);
+            CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
+            Duration aThirdIsLeft = Duration.ofNanos((long) ((1_102_000_000L + step * 100_000L) / 0.99));
+            news.complete(Optional.of(new Granted(7, aThirdIsLeft, true)));
+            fresh.store.always(Verb.RELEASE, ScriptedCall::frees);
+            fresh.store.always(Verb.EXTEND, ScriptedCall::confirms);
+            fresh.store.always(Verb.ACQUIRE, call -> call.grants(9));
+            ticking.tick(Duration.ofNanos(100_000));
+            now(first).releaseAsync();
+            ticking.tick(Duration.ZERO);
+            fresh.advance(Duration.ofSeconds(4));
+            now(second).release();
+        }
     }
 
     @Test

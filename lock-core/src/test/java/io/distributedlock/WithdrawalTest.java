@@ -170,6 +170,21 @@ class WithdrawalTest {
         assertThat(bench.client.unresolved()).isZero();
     }
 
+    /** The release of a call that ends while its try is being sent may come before the try. */
+    @Test
+    void aClaimThatIsQueuedAfterItsCallHasEndedIsWithdrawn() {
+        bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(WANTED);
+        bench.acquire().refuses(LEASE_ENDS);
+        bench.store.always(Verb.ACQUIRE, second -> {
+            call.cancel(false);
+            second.queues(LEASE_ENDS);
+        });
+        bench.advance(Bench.POLL);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE, Verb.RELEASE, Verb.RELEASE);
+        assertThat(bench.client.unresolved()).isZero();
+    }
+
     @Test
     void aThreadThatIsInterruptedAlreadySendsNothingAndKeepsItsFlag() {
         Thread.currentThread().interrupt();
