@@ -84,6 +84,7 @@ final class Acquisition implements Tries.Outcomes {
 
     private void tryWithin(Duration limit) {
         if (isOpen()) {
+            budget.trying();
             tries.start(limit);
         }
     }

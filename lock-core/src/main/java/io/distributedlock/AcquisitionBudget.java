@@ -15,6 +15,7 @@ final class AcquisitionBudget {
     private final long startedAt;
     private final long spentAt;
     private volatile boolean answered;
+    private volatile long triedAt;
     private volatile long confirmUntil;
     private volatile boolean confirming;
 
@@ -24,6 +25,7 @@ final class AcquisitionBudget {
         this.waitTime = plan.waitTime();
         this.waitedBefore = plan.waitedBefore();
         this.startedAt = time.now();
+        this.triedAt = startedAt;
         this.spentAt = startedAt + waitTime.toNanos();
     }
 
@@ -38,6 +40,11 @@ final class AcquisitionBudget {
 
     boolean isSpent() {
         return left().isZero();
+    }
+
+    /** A try begins. */
+    void trying() {
+        triedAt = time.now();
     }
 
     /** The store gave a definite answer: it can be reached, and what remains is waiting. */
@@ -61,11 +68,15 @@ final class AcquisitionBudget {
         return time.since(startedAt).compareTo(limit) < 0;
     }
 
-    /** One command timeout, from the first try whose outcome is unknown. */
+    /**
+     * One command timeout, from when the outcome of a try was unknown first; more if its connection broke early, so that there is time to open
+     * another one.
+     */
     Duration leftToConfirm() {
         if (!confirming) {
             confirming = true;
-            confirmUntil = time.now() + commandTimeout.toNanos();
+            long timeout = commandTimeout.toNanos();
+            confirmUntil = Lease.later(time.now() + timeout, triedAt + 2 * timeout);
         }
         return time.until(confirmUntil);
     }

@@ -2,6 +2,8 @@ package io.distributedlock.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -37,6 +39,14 @@ public final class ConnectionSafety implements AutoCloseable {
 
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration QUIET_EXTRA = Duration.ofMillis(200);
+
+    private static final Duration KEEP_ALIVE_PERIOD = Duration.ofSeconds(13);
+    private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
+            .enable()
+            .idle(KEEP_ALIVE_PERIOD)
+            .interval(KEEP_ALIVE_PERIOD)
+            .count(3)
+            .build();
 
     /** The driver's own timer works in steps of 100 ms, and every reconnect would wait for one. */
     private final Timer timer = new HashedWheelTimer(
@@ -94,12 +104,17 @@ public final class ConnectionSafety implements AutoCloseable {
                 .requestQueueSize(MAX_REQUESTS)
                 .suspendReconnectOnProtocolFailure(false)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .socketOptions(base.getSocketOptions()
-                        .mutate()
-                        .connectTimeout(connectTimeout())
-                        .keepAlive(true)
-                        .build())
+                .socketOptions(socketOptions(base.getSocketOptions()))
                 .build();
+    }
+
+    /** Without times of its own, keep-alive has those of the system, which are hours. So an application's are kept, and else there are ours. */
+    private SocketOptions socketOptions(SocketOptions base) {
+        SocketOptions.Builder options = base.mutate().connectTimeout(connectTimeout());
+        KeepAliveOptions present = base.getKeepAlive();
+        boolean hasTimes = present.isEnabled()
+                && !present.getIdle().equals(KeepAliveOptions.builder().build().getIdle());
+        return options.keepAlive(hasTimes ? present : KEEP_ALIVE).build();
     }
 
     /**

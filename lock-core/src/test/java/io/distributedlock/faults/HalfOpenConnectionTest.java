@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.testkit.CommandRelay;
 import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.Relay;
 import io.distributedlock.testkit.RelayConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -48,7 +53,25 @@ class HalfOpenConnectionTest extends FaultTest {
         assertThat(isInRedis()).isFalse();
     }
 
+    @Test
+    void f15AnAcquireOnAnIdleConnectionThatWasForgottenOnTheWayIsGrantedOnAnotherOne() {
+        try (CommandRelay counting = CommandRelay.to(server.port())) {
+            LockClient idle = client(counting.uri(), Duration.ofSeconds(6), Duration.ofSeconds(2));
+            warmUp(idle);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> counting.count("PING") > 0);
+            blackHole(counting.relay());
+            LockHandle lock = idle.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(10)));
+            assertThat(lock.isHeld()).isTrue();
+            lock.release();
+            awaitGone();
+        }
+    }
+
     private List<RelayConnection> blackHole() {
+        return blackHole(relay);
+    }
+
+    private static List<RelayConnection> blackHole(Relay relay) {
         List<RelayConnection> open = relay.connections();
         open.forEach(each -> {
             each.hold(Direction.REQUESTS);
