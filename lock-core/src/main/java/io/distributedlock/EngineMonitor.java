@@ -72,7 +72,7 @@ final class EngineMonitor implements LockMonitor {
         LockId lock = LockId.parse(id);
         LockInspection inspection = inspection();
         return ask(lock, () -> inspection.find(id))
-                .map(stored -> Reports.stored(id, stored, !holdsOf(id, stored).isEmpty()));
+                .map(stored -> Reports.stored(id, stored, isHere(stored)));
     }
 
     @Override
@@ -84,10 +84,9 @@ final class EngineMonitor implements LockMonitor {
             return Optional.empty();
         }
         StoredLock stored = found.get();
-        List<Hold> here = holdsOf(id, stored);
-        LockReport.Stored report = Reports.stored(id, stored, !here.isEmpty());
-        long taken = here.stream()
-                .filter(hold -> hold.tenure().lose(hold, LossReason.FORCED))
+        LockReport.Stored report = Reports.stored(id, stored, isHere(stored));
+        long taken = stored.owners().stream()
+                .filter(engine.get().watchdog()::loseForced)
                 .count();
         for (String owner : stored.owners()) {
             Claim claim = new Claim(id, owner, stored.mode());
@@ -96,11 +95,9 @@ final class EngineMonitor implements LockMonitor {
         return taken > 0 ? Optional.of(report) : Optional.empty();
     }
 
-    private List<Hold> holdsOf(String id, StoredLock stored) {
-        return engine.get().watchdog().held().stream()
-                .filter(hold -> hold.id().encoded().equals(id))
-                .filter(hold -> stored.owners().contains(hold.tenure().claim().owner()))
-                .toList();
+    private boolean isHere(StoredLock stored) {
+        return engine.get().watchdog().holds().stream()
+                .anyMatch(hold -> stored.owners().contains(hold.tenure().claim().owner()));
     }
 
     @Override
@@ -148,9 +145,17 @@ final class EngineMonitor implements LockMonitor {
         throw new UnsupportedOperationException("This lock store can't tell who holds a lock: it is no LockInspection");
     }
 
+    /** Asks when the store can be reached: this may be the first that is wanted of it. */
     private <T> T ask(LockId lock, Supplier<CompletionStage<T>> question) {
+        CompletableFuture<?> ready = engine.get().ready();
+        if (!ready.isDone()) {
+            answer(lock, defaults.lease().connectTimeout(), () -> ready.thenApply(open -> Boolean.TRUE));
+        }
+        return answer(lock, defaults.lease().attemptTimeout(), question);
+    }
+
+    private <T> T answer(LockId lock, Duration limit, Supplier<CompletionStage<T>> question) {
         CompletableFuture<T> caller = new CompletableFuture<>();
-        Duration limit = defaults.lease().attemptTimeout();
         engine.get()
                 .calls()
                 .within(

@@ -109,13 +109,13 @@ final class Watchdog {
         }
     }
 
-    /** The claim of this owner is released by force: its holder loses the lock, if it is here. */
-    private void loseForced(String owner) {
+    /** The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment. Gives whether it was. */
+    boolean loseForced(String owner) {
+        boolean lost = false;
         for (Tenure tenure : tenures.all()) {
-            if (tenure.claim().owner().equals(owner)) {
-                tenure.lose(LossReason.FORCED);
-            }
+            lost |= tenure.claim().owner().equals(owner) && tenure.lose(LossReason.FORCED);
         }
+        return lost;
     }
 
     /** How late the latest look at a lock is that is due by now; zero if none is. */

@@ -145,6 +145,22 @@ class LockMonitorTest {
     }
 
     @Test
+    void aLockThatIsOpenForTheNextCallerHereIsTakenAwayFromThatCallerToo() {
+        CompletableFuture<Optional<StoredLock>> answer = new CompletableFuture<>();
+        LockClient client = client(answer);
+        CompletableFuture<LockHandle> first = client.acquireAsync(LockRequest.of("orders", "1"));
+        bench.acquire().grants(7);
+        CompletableFuture<LockHandle> second = client.acquireAsync(LockRequest.of("orders", "1"));
+        answer.complete(Optional.of(new StoredLock(lastCall().claim().owner(), Bench.TTL, 0)));
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.now(first).release();
+        assertThat(client.monitor().forceRelease("orders:1")).isPresent();
+        bench.time.runDue();
+        assertThat(second).isNotDone();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
     void aClientIsHealthyWhileItsStoreAnswersAndItsRenewalsAreInTime() {
         LockHandle lock = bench.held();
         LockHealth health = monitor.health();

@@ -29,6 +29,14 @@ class ForcedReleaseTest extends FaultTest {
     }
 
     @Test
+    void aQuestionMayBeTheFirstThatIsWantedOfAClient() {
+        assertThat(client(server.uri()).monitor().find(ID)).isEmpty();
+        assertThat(client(server.uri()).monitor().health().problem()).isNull();
+        take(holder, LockRequest.of("42"));
+        assertThat(client(server.uri()).monitor().forceRelease(ID)).isPresent();
+    }
+
+    @Test
     void theHolderInAnotherProcessIsNotified() {
         LockHandle lock = take(holder, LockRequest.of("42"));
         LockHandle other = take(holder, LockRequest.of("43"));
