@@ -71,8 +71,7 @@ final class EngineMonitor implements LockMonitor {
     public Optional<LockReport.Stored> find(String id) {
         LockId lock = LockId.parse(id);
         LockInspection inspection = inspection();
-        return ask(lock, () -> inspection.find(id))
-                .map(stored -> Reports.stored(id, stored, isHere(stored)));
+        return ask(lock, () -> inspection.find(id)).map(stored -> Reports.stored(id, stored, isHere(stored)));
     }
 
     @Override

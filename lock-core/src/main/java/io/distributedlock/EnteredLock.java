@@ -38,24 +38,22 @@ final class EnteredLock {
         for (LockId id : request.ids()) {
             entered.stream()
                     .filter(context -> context.lock.isOf(engine, id))
+                    .filter(context -> isWideEnough(context.lock, request, id))
                     .findFirst()
-                    .ifPresent(context -> covering.add(notNarrower(context.lock, request, id)));
+                    .ifPresent(context -> covering.add(context.lock));
         }
         return covering;
     }
 
-    /** @throws IllegalStateException as {@link #covering} throws it */
-    static void requireNotNarrower(Engine engine, LockRequest request) {
-        covering(engine, request);
-    }
-
-    private static HeldLock notNarrower(HeldLock lock, LockRequest request, LockId id) {
-        if (lock.isShared() && request.mode() == LockMode.EXCLUSIVE) {
+    /** A share that was lost covers nothing more, and is in nobody's way. */
+    private static boolean isWideEnough(HeldLock lock, LockRequest request, LockId id) {
+        boolean narrower = lock.isShared() && request.mode() == LockMode.EXCLUSIVE;
+        if (narrower && lock.isHeld()) {
             throw new IllegalStateException(
                     "Lock '" + id.display()
                             + "' is wanted alone by a thread that shares it already, so that it would wait for itself. Take it exclusively from the start, or release the share before");
         }
-        return lock;
+        return !narrower;
     }
 
     /** The thread runs under this lock, or these, until it runs what this returns. A handle that is not ours covers nothing. */

@@ -58,11 +58,14 @@ public interface LockClient extends AutoCloseable {
     /**
      * The lock of a request for code that knows {@link Lock} alone. It is re-entrant: it belongs to the thread that took it, which may take it
      * again, also through another {@code asLock} of this client for the same name and key, and has to unlock it as often. Calls of a {@link
-     * LockTemplate} on that thread run under it, too.
+     * LockTemplate} on that thread run under it, too, and inside of such a call for the same lock it counts as held: it is locked at once, and
+     * unlocking leaves the lock to that call. Whoever holds it alone may lock a share of it, too, and keeps it alone until all is unlocked: there is
+     * no downgrade.
      *
      * <p>The wait time of the request does not count: {@link Lock#lock()} waits without a limit, and {@link Lock#tryLock(long,
      * java.util.concurrent.TimeUnit)} as it says. All of them throw {@link LockUnavailableException} as {@link #acquire(LockRequest)} does, {@link
-     * Lock#unlock()} throws {@link LockLostException} as {@link LockHandle#release()} does, and there are no conditions.
+     * Lock#unlock()} throws {@link LockLostException} as {@link LockHandle#release()} does, and there are no conditions. To lock what the thread has
+     * already throws a {@link LockLostException} if that was lost meanwhile, and to lock alone what the thread shares an {@link IllegalStateException}.
      *
      * @throws IllegalArgumentException if the request is for several keys
      */

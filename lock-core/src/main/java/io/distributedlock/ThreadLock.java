@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -75,12 +76,17 @@ final class ThreadLock implements Lock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        EnteredLock.requireNotNarrower(engine.get(), request);
-        if (holds.reenter(id)) {
+        List<HeldLock> covering = EnteredLock.covering(engine.get(), request);
+        if (holds.reenter(id, request.mode())) {
+            return true;
+        }
+        if (!covering.isEmpty()) {
+            covering.get(0).requireHeld();
+            holds.enterUnder(id, request.mode(), covering.get(0));
             return true;
         }
         try {
-            holds.enter(id, (HeldLock) locks.acquire(request.withWaitTime(waitTime)));
+            holds.enter(id, request.mode(), (HeldLock) locks.acquire(request.withWaitTime(waitTime)));
             return true;
         } catch (LockNotAcquiredException refused) {
             return false;
@@ -92,7 +98,7 @@ final class ThreadLock implements Lock {
 
     @Override
     public void unlock() {
-        HeldLock last = holds.leave(id);
+        HeldLock last = holds.leave(id, request.mode());
         if (last != null) {
             last.release();
         }

@@ -166,6 +166,54 @@ abstract class ThreadLockContract {
     }
 
     @Test
+    void insideACallOfATemplateForTheSameLockItIsHeldAndUnlockingLeavesItToThatCall() {
+        new LockTemplate(client).run(WANTED, held -> {
+            assertThat(lock.tryLock()).isTrue();
+            lock.lock();
+            assertThat(client.asLock(WANTED.shared()).tryLock()).isTrue();
+            client.asLock(WANTED.shared()).unlock();
+            lock.unlock();
+            lock.unlock();
+            assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+            assertThat(held.isHeld()).isTrue();
+        });
+        assertThat(client.held()).isEmpty();
+    }
+
+    @Test
+    void insideACallWhoseLockIsLostItIsNotHeld() {
+        assertThatThrownBy(() -> new LockTemplate(client).run(WANTED, held -> {
+                    client.drain(Duration.ofSeconds(10));
+                    lock.lock();
+                }))
+                .isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void aShareThatWasLostIsInNobodysWay() {
+        Lock share = client.asLock(WANTED.shared());
+        share.lock();
+        assertThatThrownBy(lock::tryLock).isInstanceOf(IllegalStateException.class);
+        client.drain(Duration.ofSeconds(10));
+        assertThat(lock.tryLock()).isTrue();
+        assertThatThrownBy(share::unlock).isInstanceOf(LockLostException.class);
+        assertThat(client.held()).hasSize(1);
+        lock.unlock();
+        assertThat(client.held()).isEmpty();
+    }
+
+    @Test
+    void aShareOfALockThatTheThreadHasAloneKeepsItAlone() throws Exception {
+        Lock share = client.asLock(WANTED.shared());
+        lock.lock();
+        share.lock();
+        lock.unlock();
+        assertThat(elsewhere(share::tryLock).get()).isFalse();
+        share.unlock();
+        assertThat(client.held()).isEmpty();
+    }
+
+    @Test
     void aLockThatWasLostIsToldWhenItIsTakenAgainOrUnlocked() {
         lock.lock();
         client.drain(Duration.ofSeconds(10));
