@@ -109,7 +109,7 @@ final class Renewal {
         RenewalTerms terms = RenewalTerms.of(tenure);
         Duration limit = Lease.min(terms.limit(), patience(tenure));
         long sentAt = engine.time().now();
-        extend(tenure, terms.ttl(), limit, (held, failure) -> answered(tenure, sentAt, null, held, failure));
+        extend(tenure, terms.ttl(), limit, (left, failure) -> answered(tenure, sentAt, null, left, failure));
     }
 
     /** How long an answer can be waited for so that there is time for another try. */
@@ -126,12 +126,12 @@ final class Renewal {
             Tenure tenure,
             long sentAt,
             @Nullable RenewalRound round,
-            @Nullable Boolean held,
+            @Nullable Duration left,
             @Nullable StoreException failure) {
         if (tenure.isOver()) {
             return;
         }
-        if (held != null) {
+        if (left != null) {
             engine.tally().renewed(1);
             if (round == null || !round.takesAlong(tenure)) {
                 planNext(tenure, sentAt);
@@ -165,7 +165,7 @@ final class Renewal {
         }
         Tenure tenure = hold.tenure();
         tenure.extending(ttl);
-        extend(tenure, ttl, tenure.lease().attemptTimeout(), (held, failure) -> {
+        extend(tenure, ttl, tenure.lease().attemptTimeout(), (left, failure) -> {
             if (failure != null) {
                 caller.completeExceptionally(Failures.extension(hold, failure));
             } else {
@@ -180,34 +180,33 @@ final class Renewal {
             Tenure tenure,
             Duration ttl,
             Duration limit,
-            BiConsumer<@Nullable Boolean, @Nullable StoreException> outcome) {
+            BiConsumer<@Nullable Duration, @Nullable StoreException> outcome) {
         long sentAt = engine.time().now();
         engine.calls()
                 .within(
                         limit,
                         () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),
-                        (held, failure) -> {
-                            learned(tenure, sentAt, ttl, held);
-                            outcome.accept(held, failure);
+                        (left, failure) -> {
+                            learned(tenure, sentAt, left);
+                            outcome.accept(left, failure);
                         },
-                        (held, failure) -> learned(tenure, sentAt, ttl, held));
+                        (left, failure) -> learned(tenure, sentAt, left));
     }
 
-    /** What the store says to an extension that was sent at {@code sentAt}; null if it says nothing. */
-    private static void learned(Tenure tenure, long sentAt, Duration ttl, @Nullable Boolean held) {
-        learned(tenure, sentAt, ttl, Lease.safeUntil(sentAt, ttl), held);
-    }
-
-    /** @param safeUntil when the holder would be told of its end if the store says yes */
-    static void learned(Tenure tenure, long sentAt, Duration ttl, long safeUntil, @Nullable Boolean held) {
-        if (held == null || tenure.isOver()) {
+    /**
+     * What the store answers to an extension that was sent at {@code sentAt}.
+     *
+     * @param left how long the lease lasts from then on at least; zero if it is over; null if there is no answer
+     */
+    static void learned(Tenure tenure, long sentAt, @Nullable Duration left) {
+        if (left == null || tenure.isOver()) {
             return;
         }
-        if (held) {
-            tenure.extended(sentAt, ttl, safeUntil);
-            tenure.trust();
-        } else {
+        if (left.isZero()) {
             tenure.lose(LossReason.NOT_OWNER);
+        } else {
+            tenure.extended(sentAt, left);
+            tenure.trust();
         }
     }
 }

@@ -21,8 +21,7 @@ final class RenewalGroup implements Timeline.Timer {
     private final RenewalTerms terms;
     private final JointExtension extension;
     private volatile long dueAt;
-    private volatile long safeUntil;
-    private volatile long suspendedBefore;
+    private volatile Deadline deadline;
 
     RenewalGroup(Engine engine, List<Tenure> tenures, RenewalTerms terms) {
         this.engine = engine;
@@ -30,7 +29,7 @@ final class RenewalGroup implements Timeline.Timer {
         this.terms = terms;
         this.extension = prepared();
         this.dueAt = engine.time().now();
-        this.safeUntil = dueAt;
+        this.deadline = new Deadline(dueAt, 0);
     }
 
     /** A store that throws does so for those whose renewals they are, once they are asked for. */
@@ -74,18 +73,12 @@ final class RenewalGroup implements Timeline.Timer {
 
     /** Each of them is held, says the store: at least until {@code later}, for a command that was sent at {@code sentAt}. */
     void extended(long sentAt, long later) {
-        suspendedBefore = Math.max(suspendedBefore, engine.suspensions().before(sentAt));
-        safeUntil = Lease.later(safeUntil, later);
+        deadline = deadline.or(new Deadline(later, engine.suspensions().before(sentAt)));
     }
 
     /** Until when all are held at least, which a single one may exceed. */
-    long safeUntil() {
-        return safeUntil;
-    }
-
-    /** For how long the machine had been suspended when the last command was sent that the store has confirmed. */
-    long suspendedBefore() {
-        return suspendedBefore;
+    Deadline deadline() {
+        return deadline;
     }
 
     /** When the next look at all of them is due. */
@@ -147,7 +140,7 @@ final class RenewalGroup implements Timeline.Timer {
     private boolean goesOnAsOne() {
         long now = engine.time().now();
         Duration late = Duration.ofNanos(now - dueAt);
-        Duration patience = Duration.ofNanos((safeUntil - now) / 2);
+        Duration patience = Duration.ofNanos((deadline.instant() - now) / 2);
         if (late.compareTo(terms.lease().maxLag()) > 0
                 || patience.compareTo(terms.lease().renewalTimeout()) < 0) {
             return false;

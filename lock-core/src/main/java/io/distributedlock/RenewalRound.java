@@ -3,6 +3,7 @@ package io.distributedlock;
 import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,9 +67,9 @@ final class RenewalRound implements ExtensionAnswers {
 
     /** An answer counts whenever it arrives; the outcome was told before if it comes after the deadline. */
     @Override
-    public void ended(int place, @Nullable Boolean held, @Nullable Throwable failure) {
-        Renewal.learned(tenures.get(place), sentAt, terms.ttl(), safeUntil, held);
-        tell(place, held, failure == null ? null : StoreCalls.classify(failure));
+    public void ended(int place, @Nullable Duration left, @Nullable Throwable failure) {
+        Renewal.learned(tenures.get(place), sentAt, left);
+        tell(place, left, failure == null ? null : StoreCalls.classify(failure));
     }
 
     /** Most rounds end with this, and touch none of the locks. */
@@ -101,12 +102,12 @@ final class RenewalRound implements ExtensionAnswers {
         }
     }
 
-    private void tell(int place, @Nullable Boolean held, @Nullable StoreException failure) {
+    private void tell(int place, @Nullable Duration left, @Nullable StoreException failure) {
         if (isToldEach() && outcomes.compareAndSet(place, OPEN, TOLD)) {
             if (open.decrementAndGet() == 0) {
                 deadline.cancel();
             }
-            engine.watchdog().answered(tenures.get(place), this, held, failure);
+            engine.watchdog().answered(tenures.get(place), this, left, failure);
         }
     }
 

@@ -28,7 +28,9 @@ final class Tenure extends Leased implements Standing, Runnable {
     private volatile boolean failing;
 
     Tenure(Engine engine, Grant grant) {
-        super(grant.safeUntil(), grant.lease().ttl(), engine.suspensions().before(grant.sentAt()));
+        super(
+                new Deadline(grant.safeUntil(), engine.suspensions().before(grant.sentAt())),
+                grant.lease().ttl());
         this.engine = engine;
         this.id = grant.id();
         this.claim = grant.claim();
@@ -136,10 +138,11 @@ final class Tenure extends Leased implements Standing, Runnable {
         return engine.time().now() - safeUntil() >= 0;
     }
 
-    /** A store that confirmed an extension for a command sent at {@code sentAt} keeps the lock at least until {@code later}. */
-    void extended(long sentAt, Duration promised, long later) {
-        confirmed(later, engine.suspensions().before(sentAt));
-        stretching = stretching && !promised.equals(lease.ttl());
+    /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
+    void extended(long sentAt, Duration left) {
+        confirmed(
+                new Deadline(Lease.safeUntil(sentAt, left), engine.suspensions().before(sentAt)));
+        stretching = stretching && left.compareTo(lease.ttl()) < 0;
     }
 
     /** Whether the first, short lease has still to be stretched to the ttl. */
@@ -167,12 +170,17 @@ final class Tenure extends Leased implements Standing, Runnable {
     }
 
     Duration trustedLeft() {
-        return engine.time().until(safeUntil() - suspended());
+        Deadline deadline = deadline();
+        return engine.time().until(deadline.instant() - suspendedSince(deadline));
     }
 
     /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
     private long suspended() {
-        return engine.suspensions().look() - suspendedBefore();
+        return suspendedSince(deadline());
+    }
+
+    private long suspendedSince(Deadline deadline) {
+        return engine.suspensions().look() - deadline.suspendedBefore();
     }
 
     void doubt() {

@@ -177,10 +177,10 @@ final class Tries {
                 .within(
                         plan.lease().attemptTimeout(),
                         () -> engine.store().extend(plan.claim(), token, ttl),
-                        (held, failure) -> guarded(() -> {
-                            if (Boolean.TRUE.equals(held)) {
+                        (left, failure) -> guarded(() -> {
+                            if (left != null && !left.isZero()) {
                                 unresolved.decrementAndGet();
-                                outcomes.granted(sentAt, ttl, token);
+                                outcomes.granted(sentAt, left, token);
                             } else {
                                 outcomes.unanswered(
                                         StoreException.unknown("the lease ran out before its grant arrived", failure));

@@ -79,9 +79,9 @@ final class Watchdog {
     }
 
     /** A renewal that was asked for in this round has its outcome. */
-    void answered(Tenure tenure, RenewalRound round, @Nullable Boolean held, @Nullable StoreException failure) {
+    void answered(Tenure tenure, RenewalRound round, @Nullable Duration left, @Nullable StoreException failure) {
         try {
-            renewal.answered(tenure, round.sentAt(), round, held, failure);
+            renewal.answered(tenure, round.sentAt(), round, left, failure);
         } catch (RuntimeException | Error unexpected) {
             goOn(tenure, unexpected);
         }

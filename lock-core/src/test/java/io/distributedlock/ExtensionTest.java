@@ -52,7 +52,7 @@ class ExtensionTest {
     @Test
     void aShorterTtlTakesNothingAway() {
         CompletableFuture<Boolean> extended = lock.extendAsync(Duration.ofSeconds(1));
-        bench.extend().confirms();
+        bench.extend().confirms(Duration.ofSeconds(3));
         assertThat(extended).isCompletedWithValue(true);
         assertThat(lock.remaining()).isEqualTo(SAFE_SHORT);
     }

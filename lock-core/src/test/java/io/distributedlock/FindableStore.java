@@ -27,7 +27,7 @@ record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return script.extend(claim, token, ttl);
     }
 

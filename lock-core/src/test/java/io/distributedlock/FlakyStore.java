@@ -49,7 +49,7 @@ final class FlakyStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return send(claim, () -> store.extend(claim, token, ttl));
     }
 

@@ -34,8 +34,8 @@ class HeldLockMemoryTest {
         }
 
         @Override
-        public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-            return CompletableFuture.completedFuture(true);
+        public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
+            return CompletableFuture.completedFuture(ttl);
         }
 
         @Override

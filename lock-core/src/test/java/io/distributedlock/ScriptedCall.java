@@ -103,13 +103,18 @@ final class ScriptedCall {
     }
 
     void confirms() {
+        confirms(ttl);
+    }
+
+    /** @param left what is left of the lease, from when the call was sent */
+    void confirms(Duration left) {
         require(Verb.EXTEND);
-        reply.complete(true);
+        reply.complete(left);
     }
 
     void denies() {
         require(Verb.EXTEND);
-        reply.complete(false);
+        reply.complete(Duration.ZERO);
     }
 
     void keeps() {

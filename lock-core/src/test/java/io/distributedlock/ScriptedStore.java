@@ -106,7 +106,7 @@ final class ScriptedStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return record(Verb.EXTEND, claim, ttl, Duration.ZERO, token);
     }
 
@@ -114,13 +114,13 @@ final class ScriptedStore implements LockStore {
     public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         preparation.run();
         return answers -> {
-            List<CompletionStage<Boolean>> replies = claims.stream()
+            List<CompletionStage<Duration>> replies = claims.stream()
                     .map(claim -> attempt(() -> extend(claim, token, ttl)))
                     .toList();
-            if (!areAllHeld(replies) || !tellAsOne(answers, claims.size())) {
+            if (!areAllHeld(replies, ttl) || !tellAsOne(answers, claims.size())) {
                 for (int i = 0; i < claims.size(); i++) {
                     int place = i;
-                    replies.get(i).whenComplete((held, failure) -> answers.ended(place, held, failure));
+                    replies.get(i).whenComplete((left, failure) -> answers.ended(place, left, failure));
                 }
             }
         };
@@ -135,7 +135,7 @@ final class ScriptedStore implements LockStore {
         return told;
     }
 
-    private static CompletionStage<Boolean> attempt(Supplier<CompletionStage<Boolean>> call) {
+    private static CompletionStage<Duration> attempt(Supplier<CompletionStage<Duration>> call) {
         try {
             return call.get();
         } catch (RuntimeException thrown) {
@@ -143,11 +143,13 @@ final class ScriptedStore implements LockStore {
         }
     }
 
-    /** Whether everything is answered with yes. */
-    private static boolean areAllHeld(List<CompletionStage<Boolean>> replies) {
+    /** Whether all are held for the time that was asked for. */
+    private static boolean areAllHeld(List<CompletionStage<Duration>> replies, Duration ttl) {
         return replies.stream()
                 .map(CompletionStage::toCompletableFuture)
-                .allMatch(reply -> reply.isDone() && !reply.isCompletedExceptionally() && reply.join());
+                .allMatch(reply -> reply.isDone()
+                        && !reply.isCompletedExceptionally()
+                        && reply.join().equals(ttl));
     }
 
     @Override

@@ -55,6 +55,42 @@ class SuspensionsTest {
     }
 
     @Test
+    void theTimeOfASuspensionDoesNotComeBackToAnExplicitTtlWithAConfirmation() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.time.suspend(Duration.ofSeconds(4));
+        assertThat(lock.isHeld()).isTrue();
+        bench.time.runDue();
+        bench.extend().confirms(Duration.ofSeconds(1));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(lock.remaining()).isPositive().isLessThan(Duration.ofSeconds(1));
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+    }
+
+    @Test
+    void anExtensionThatIsShorterThanWhatIsLeftGivesNoLostTimeBackEither() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.time.suspend(Duration.ofSeconds(3));
+        assertThat(lock.isHeld()).isTrue();
+        CompletableFuture<Boolean> extended = lock.extendAsync(Duration.ofMillis(500));
+        bench.extend().confirms(Duration.ofSeconds(2));
+        assertThat(extended).isCompletedWithValue(true);
+        assertThat(lock.remaining()).isPositive().isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aLockThatTheStoreStillKeepsAfterAWallClockWasSetForwardHasWhatIsLeft() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.advance(Duration.ofSeconds(1));
+        bench.time.suspend(Duration.ofHours(1));
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        bench.extend().confirms(Duration.ofSeconds(4));
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(3));
+    }
+
+    @Test
     void theWatchdogNoticesItToo() {
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         LockHandle renewed = bench.held();

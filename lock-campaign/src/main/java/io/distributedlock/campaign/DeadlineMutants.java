@@ -65,7 +65,7 @@ final class DeadlineMutants {
             }
 
             @Override
-            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+            public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
                 return super.extend(claim, token, ttl.multipliedBy(REAL).dividedBy(FAST));
             }
         };

@@ -35,7 +35,7 @@ class ForwardingStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return sound.extend(claim, token, ttl);
     }
 

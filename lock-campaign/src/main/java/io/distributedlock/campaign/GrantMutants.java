@@ -58,7 +58,7 @@ final class GrantMutants {
         }
 
         @Override
-        public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
             return super.extend(other.apply(claim), token, ttl);
         }
 

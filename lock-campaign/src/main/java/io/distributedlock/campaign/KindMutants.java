@@ -22,7 +22,7 @@ final class KindMutants {
             }
 
             @Override
-            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+            public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
                 return super.extend(apart(claim), token, ttl);
             }
 

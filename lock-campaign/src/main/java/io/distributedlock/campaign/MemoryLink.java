@@ -87,7 +87,7 @@ final class MemoryLink extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return send(() -> super.extend(claim, token, ttl));
     }
 

@@ -4,7 +4,6 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockId;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.history.OwnerHash;
@@ -71,11 +70,6 @@ final class OwnerTap {
                             remember(new Grant(claim.id(), grant.token()), claim.owner());
                             return grant;
                         }));
-            }
-
-            @Override
-            public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
-                sound.extendAll(claims, token, ttl, answers);
             }
 
             @Override

@@ -29,13 +29,13 @@ final class RenewalMutants {
             }
 
             @Override
-            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+            public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
                 return raw.number(
                                 script,
                                 RawRedis.keyOf(claim.id()),
                                 claim.owner(),
                                 String.valueOf(Math.max(1, ttl.toMillis())))
-                        .thenApply(answer -> answer == 1);
+                        .thenApply(answer -> answer == 1 ? ttl : Duration.ZERO);
             }
         };
     }
@@ -44,9 +44,9 @@ final class RenewalMutants {
     static LockStore believedBeforeTheAnswer(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+            public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
                 super.extend(claim, token, ttl);
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(ttl);
             }
         };
     }

@@ -80,15 +80,12 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         lastToken.accumulateAndGet(token, Math::max);
-        boolean held = at(claim.id(), place -> {
+        return CompletableFuture.completedFuture(at(claim.id(), place -> {
             long now = nanoTime.getAsLong();
-            boolean isOurs = place.heldBy(claim.owner(), now) != null;
-            place.extend(claim.owner(), now + ttl.toNanos());
-            return isOurs;
-        });
-        return CompletableFuture.completedFuture(held);
+            return place.extend(claim.owner(), now, now + ttl.toNanos());
+        }));
     }
 
     @Override

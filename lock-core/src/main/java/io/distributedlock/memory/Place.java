@@ -62,8 +62,11 @@ final class Place {
         held.put(claim.owner(), lease);
     }
 
-    void extend(String owner, long until) {
-        held.computeIfPresent(owner, (same, lease) -> lease.extendedTo(until));
+    /** Returns what is left of the lease then; zero if there is none. */
+    Duration extend(String owner, long now, long until) {
+        forgetExpired(now);
+        Lease extended = held.computeIfPresent(owner, (same, lease) -> lease.extendedTo(until));
+        return extended == null ? Duration.ZERO : extended.remaining(now);
     }
 
     /** Gives whether there was anything to keep. */

@@ -46,9 +46,9 @@ final class Election {
     }
 
     private CompletableFuture<Verdict> secondVote(Won won) {
-        Ballot<Boolean> fences =
+        Ballot<Duration> fences =
                 quorum.nodes().askInTime(ttl, node -> node.store().extend(owner, won.token(), ttl));
-        return fences.decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
+        return fences.decide(votes -> Majority.of(votes, quorum.nodes(), left -> !left.isZero()))
                 .thenApply(decision -> switch (decision.majority()) {
                     case YES -> isOfUse(won) ? won : tooLate();
                     case NO, NONE ->

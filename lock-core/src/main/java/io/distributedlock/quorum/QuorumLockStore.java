@@ -115,11 +115,11 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         Round round = rounds.get(claim);
         return round == null
-                ? CompletableFuture.completedFuture(false)
-                : round.extend(token, ttl).whenComplete((held, failure) -> forgetIfOver(claim, round));
+                ? CompletableFuture.completedFuture(Duration.ZERO)
+                : round.extend(token, ttl).whenComplete((left, failure) -> forgetIfOver(claim, round));
     }
 
     @Override

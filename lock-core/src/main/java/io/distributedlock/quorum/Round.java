@@ -9,7 +9,9 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -154,29 +156,39 @@ final class Round {
                 });
     }
 
-    CompletionStage<Boolean> extend(long token, Duration ttl) {
+    CompletionStage<Duration> extend(long token, Duration ttl) {
         if (state.get() != State.GRANTED) {
-            return CompletableFuture.completedFuture(false);
+            return CompletableFuture.completedFuture(Duration.ZERO);
         }
         writing(ttl);
-        Ballot<Boolean> vote = quorum.nodes().ask(node -> node.store().extend(owner, token, ttl));
-        return vote.decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
+        Ballot<Duration> vote = quorum.nodes().ask(node -> node.store().extend(owner, token, ttl));
+        return vote.decide(votes -> Majority.of(votes, quorum.nodes(), left -> !left.isZero()))
                 .thenApply(decision -> {
                     switch (decision.majority()) {
                         case YES -> vote.each(each -> repair(each, token, ttl));
                         case NO -> end();
                         case NONE -> throw decision.votes().shortfall("too few nodes confirmed the extension");
                     }
-                    return decision.majority() == Majority.YES;
+                    return decision.majority() == Majority.YES ? leftOf(decision.votes()) : Duration.ZERO;
                 });
+    }
+
+    /** For so long a majority keeps the lock. */
+    private Duration leftOf(Votes<Duration> votes) {
+        return votes.cast().stream()
+                .map(Vote::answer)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.reverseOrder())
+                .toList()
+                .get(quorum.nodes().quorum() - 1);
     }
 
     /**
      * Gives the lock to a node that does not have it, while enough others do: so one that was restarted, or was held by somebody who is gone, can
      * replace one that will fail.
      */
-    private void repair(Vote<Boolean> vote, long token, Duration ttl) {
-        if (Boolean.FALSE.equals(vote.answer())
+    private void repair(Vote<Duration> vote, long token, Duration ttl) {
+        if (Duration.ZERO.equals(vote.answer())
                 && ttl.compareTo(SHORTEST_REPAIR) >= 0
                 && state.get() == State.GRANTED) {
             note(vote.node(), Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl)));

@@ -2,6 +2,7 @@ package io.distributedlock.redis;
 
 import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.StoreException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a script that extends leases, and who is to be told of each. */
@@ -17,19 +18,19 @@ record Extension(LeaseScript script, ExtensionAnswers answers) {
      * Tells the caller how the extension of the {@code i}-th lock of this script ended. Whoever fails when it is told keeps its answer from nobody
      * else.
      */
-    void tell(int i, @Nullable Boolean held, @Nullable StoreException failure) {
+    void tell(int i, @Nullable Duration left, @Nullable StoreException failure) {
         try {
-            answers.ended(script.places().applyAsInt(i), held, failure);
+            answers.ended(script.places().applyAsInt(i), left, failure);
         } catch (RuntimeException unexpected) {
             LOG.log(System.Logger.Level.WARNING, "The answer about a lock could not be taken in", unexpected);
         }
     }
 
-    /** Each of its locks is held. */
+    /** Each of its locks is held for the time that was asked for. */
     void succeed() {
         if (!isToldAtOnce()) {
             for (int i = 0; i < size(); i++) {
-                tell(i, true, null);
+                tell(i, script.ttl(), null);
             }
         }
     }

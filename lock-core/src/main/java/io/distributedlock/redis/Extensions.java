@@ -41,11 +41,11 @@ final class Extensions {
         this.keys = keys;
     }
 
-    CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        prepare(List.of(claim), token, ttl).extend((place, held, failure) -> {
+    CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
+        CompletableFuture<Duration> answer = new CompletableFuture<>();
+        prepare(List.of(claim), token, ttl).extend((place, left, failure) -> {
             if (failure == null) {
-                answer.complete(held);
+                answer.complete(left);
             } else {
                 answer.completeExceptionally(failure);
             }
@@ -112,14 +112,14 @@ final class Extensions {
 
     private void tellEach(Extension script, List<?> answers) {
         for (int i = 0; i < script.size(); i++) {
-            Boolean held = null;
+            Duration left = null;
             StoreException unclear = null;
             try {
-                held = RedisReplies.flagOfElement(answers.get(i));
+                left = RedisReplies.leftOfElement(answers.get(i));
             } catch (StoreException failure) {
                 unclear = connections.noted(failure);
             }
-            script.tell(i, held, unclear);
+            script.tell(i, left, unclear);
         }
     }
 }

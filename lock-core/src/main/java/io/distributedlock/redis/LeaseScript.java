@@ -12,7 +12,7 @@ import java.util.function.IntUnaryOperator;
  * @param lane where it waits for its turn
  * @param places which place each of their claims has among those of the caller
  */
-record LeaseScript(Lane lane, int size, IntUnaryOperator places, EncodedArguments arguments) {
+record LeaseScript(Lane lane, Duration ttl, int size, IntUnaryOperator places, EncodedArguments arguments) {
 
     /** What leases must have in common to share a script. */
     record Lane(int slot, boolean ofShares) {}
@@ -24,10 +24,12 @@ record LeaseScript(Lane lane, int size, IntUnaryOperator places, EncodedArgument
         private final List<String> keys = new ArrayList<>(1 + Extensions.MAX_TOGETHER);
         private final List<String> arguments = new ArrayList<>(2 + Extensions.MAX_TOGETHER);
         private final Lane lane;
+        private final Duration ttl;
 
         /** @param token the highest of the grants' */
         Draft(Lane lane, String fenceKey, long token, Duration ttl) {
             this.lane = lane;
+            this.ttl = ttl;
             keys.add(fenceKey);
             arguments.add(RedisLockStore.millis(ttl));
             arguments.add(String.valueOf(token));
@@ -47,7 +49,7 @@ record LeaseScript(Lane lane, int size, IntUnaryOperator places, EncodedArgument
         }
 
         LeaseScript done() {
-            return new LeaseScript(lane, places.size(), order(), new EncodedArguments(keys, arguments));
+            return new LeaseScript(lane, ttl, places.size(), order(), new EncodedArguments(keys, arguments));
         }
 
         /** Mostly they stand one behind the other, and need not be remembered one by one. */

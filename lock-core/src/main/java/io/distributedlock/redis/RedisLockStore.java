@@ -2,7 +2,6 @@ package io.distributedlock.redis;
 
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockInspection;
@@ -154,15 +153,9 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         requireAllowed(ttl);
         return extensions.extend(claim, token, ttl);
-    }
-
-    @Override
-    public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
-        requireAllowed(ttl);
-        extensions.prepare(claims, token, ttl).extend(answers);
     }
 
     /** In a Cluster most leases need a script of their own, so that keeping them all would cost more than it saves. */

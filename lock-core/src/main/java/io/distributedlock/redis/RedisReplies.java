@@ -132,11 +132,16 @@ final class RedisReplies {
         throw failure;
     }
 
-    /** The same for one of many locks, whose error comes as a text among the answers. */
-    static boolean flagOfElement(@Nullable Object element) {
-        return element instanceof String error
-                ? flagOfFailure(new RedisCommandExecutionException(error))
-                : flag(element);
+    /** What is left of one of many leases, zero if there is none. An error of one comes as a text among the answers. */
+    static Duration leftOfElement(@Nullable Object element) {
+        if (element instanceof String error && !flagOfFailure(new RedisCommandExecutionException(error))) {
+            return Duration.ZERO;
+        }
+        long millis = number(element);
+        if (millis < 0) {
+            throw unexpected();
+        }
+        return Duration.ofMillis(millis);
     }
 
     private static long number(@Nullable Object part) {

@@ -4,7 +4,6 @@ import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockMode;
@@ -79,8 +78,8 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
      */
     private CompletionStage<Granted> acknowledged(Claim claim, Granted granted) {
         return witness.extend(claim, granted.token(), granted.remaining())
-                .thenCompose(held -> {
-                    if (!held) {
+                .thenCompose(left -> {
+                    if (left.isZero()) {
                         throw StoreException.unknown(
                                 "the lock is not at the master whose replicas would have to have it", null);
                     }
@@ -107,13 +106,8 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return locks.extend(claim, token, ttl);
-    }
-
-    @Override
-    public void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
-        locks.extendAll(claims, token, ttl, answers);
     }
 
     @Override

@@ -4,6 +4,6 @@ package io.distributedlock.spi;
 @FunctionalInterface
 public interface JointExtension {
 
-    /** Extends them once more; each has an answer of its own, as in {@link LockStore#extendAll}. */
+    /** Extends them once more. Each answer is delivered once, on any thread, be it before this method returns. */
     void extend(ExtensionAnswers answers);
 }

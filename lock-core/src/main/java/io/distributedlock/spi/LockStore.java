@@ -47,37 +47,33 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
-     * Lets the lease end {@code ttl} from now if the claim's owner holds the lock and it would end earlier; never takes a free lock, and
-     * never lets a lease end earlier.
+     * Extends the lease of the claim's owner to {@code ttl} from now if it would end earlier; never takes a free lock, and never shortens a lease.
      *
      * @param token the server token of the grant; the store never hands out this or a smaller one afterwards
-     * @return false if the owner does not hold the lock any more
+     * @return how long the lease lasts at least, counted from the moment at which the command was sent: {@code ttl}, or what is left of a longer
+     *     lease; zero if the owner does not hold the lock any more
      */
-    CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl);
+    CompletionStage<Duration> extend(Claim claim, long token, Duration ttl);
 
     /**
-     * Extends many leases as {@link #extend} does one, where a store can do that for less. Each has its own answer, and what happens to one is
-     * nothing to the others.
+     * Prepares to extend many leases as {@link #extend} does one, where a store can do that for less, and more than once. Each has its own answer, and
+     * the failure of one does not affect the others.
      *
-     * @param claims for which {@code answers} is told once each, on any thread, be it before this method returns
      * @param token the highest server token of their grants
      */
-    default void extendAll(List<Claim> claims, long token, Duration ttl, ExtensionAnswers answers) {
-        for (int i = 0; i < claims.size(); i++) {
-            int place = i;
-            CompletionStage<Boolean> answer;
-            try {
-                answer = extend(claims.get(place), token, ttl);
-            } catch (RuntimeException | Error thrown) {
-                answer = CompletableFuture.failedFuture(thrown);
-            }
-            answer.whenComplete((held, failure) -> answers.ended(place, held, failure));
-        }
-    }
-
-    /** Prepares what {@link #extendAll} does, for leases that are expected to be extended together more than once. */
     default JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
-        return answers -> extendAll(claims, token, ttl, answers);
+        return answers -> {
+            for (int i = 0; i < claims.size(); i++) {
+                int place = i;
+                CompletionStage<Duration> answer;
+                try {
+                    answer = extend(claims.get(place), token, ttl);
+                } catch (RuntimeException | Error thrown) {
+                    answer = CompletableFuture.failedFuture(thrown);
+                }
+                answer.whenComplete((left, failure) -> answers.ended(place, left, failure));
+            }
+        };
     }
 
     /**

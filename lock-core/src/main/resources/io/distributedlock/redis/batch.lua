@@ -4,18 +4,19 @@
 -- ARGV[1] ttl in milliseconds, from now
 -- ARGV[2] the highest token of the grants: the counter is raised to it where it was lost, if one of the locks is still held
 -- ARGV[3..] the owner of each lock
--- Replies: 1 if all are held. Else a list with one element for each lock: 1 held, 0 not held by this owner, or the text of an error. One lock's
--- error is no other's.
+-- Replies: 1 if all are held for the ttl. Else a list with one element for each lock: the milliseconds that are left of its lease, 0 if this owner does
+-- not hold it, or the text of an error. One lock's error is no other's.
 local replies = {}
 local held = false
 local all = true
 local count = #ARGV - 2
+local ttl = tonumber(ARGV[1])
 local width = (#KEYS - 1) / count
 for i = 1, count do
   local key = (i - 1) * width + 2
-  replies[i] = extend(ARGV[i + 2], ARGV[1], KEYS[key], KEYS[key + 1])
-  held = held or replies[i] == 1
-  all = all and replies[i] == 1
+  replies[i] = extend(ARGV[i + 2], ttl, KEYS[key], KEYS[key + 1])
+  held = held or (type(replies[i]) == 'number' and replies[i] > 0)
+  all = all and replies[i] == ttl
 end
 local last = held and redis.pcall('GET', KEYS[1])
 local known = type(last) == 'string' and tonumber(last)

@@ -22,6 +22,6 @@ local function extend(owner, ttl, key, shares)
       return done.err
     end
   end
-  return 1
+  return math.max(ends - now, ttl)
 end
 

@@ -8,9 +8,10 @@ local function extend(owner, ttl, key)
     return 0
   end
   local left = redis.pcall('PTTL', key)
-  if type(left) == 'number' and left < tonumber(ttl) then
-    left = redis.pcall('PEXPIRE', key, ttl)
+  if type(left) == 'number' and left < ttl then
+    local done = redis.pcall('PEXPIRE', key, ttl)
+    left = type(done) == 'table' and done or ttl
   end
-  return type(left) == 'table' and left.err or 1
+  return type(left) == 'table' and left.err or left
 end
 

@@ -126,7 +126,7 @@ class PausedProcessTest extends FaultTest {
         }
 
         @Override
-        public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
             stuck = true;
             try {
                 end.await();

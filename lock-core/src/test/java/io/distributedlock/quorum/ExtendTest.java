@@ -35,11 +35,11 @@ class ExtendTest extends QuorumTest {
     void answersThatComeLateAreDelivered() {
         granted(claim);
         line(HELD, 1, 2, 3);
-        CompletableFuture<Boolean> late = store.extend(claim, 1, TTL).toCompletableFuture();
+        CompletableFuture<Duration> late = store.extend(claim, 1, TTL).toCompletableFuture();
         time.advance(TTL.dividedBy(2));
         assertThat(late).isNotDone();
         nodes.forEach(TestNode::deliver);
-        assertThat(now(late)).isTrue();
+        assertThat(now(late)).isEqualTo(TTL);
     }
 
     @Test
@@ -61,7 +61,7 @@ class ExtendTest extends QuorumTest {
         long token = granted(claim).token();
         node(1).restartEmpty();
         long ahead = token + 1_000;
-        assertThat(now(store.extend(claim, ahead, TTL))).isTrue();
+        assertThat(now(store.extend(claim, ahead, TTL))).isPositive();
         release(claim);
         line(DOWN, 4, 5);
         assertThat(granted(other).token()).isGreaterThan(ahead);
@@ -98,10 +98,20 @@ class ExtendTest extends QuorumTest {
     }
 
     @Test
+    void theLeaseLastsForAsLongAsAMajorityKeepsIt() {
+        granted(claim);
+        time.advance(Duration.ofSeconds(5));
+        line(DOWN, 1, 2, 3);
+        assertThat(failure(store.extend(claim, 1, TTL))).hasMessageContaining("too few nodes");
+        line(UP, 1, 2, 3);
+        assertThat(now(store.extend(claim, 1, Duration.ofMillis(1)))).isEqualTo(TTL.minusSeconds(5));
+    }
+
+    @Test
     void merelyAskingRepairsNothing() {
         granted(claim);
         node(1).restartEmpty();
-        assertThat(now(store.extend(claim, 1, Duration.ofMillis(1)))).isTrue();
+        assertThat(now(store.extend(claim, 1, Duration.ofMillis(1)))).isPositive();
         assertThat(node(1).keeps(ID)).isFalse();
     }
 

@@ -16,7 +16,7 @@ record Forwarding(LockStore node) implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return node.extend(claim, token, ttl);
     }
 

@@ -124,7 +124,7 @@ final class TestNode implements LockStore, LockInspection {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return call(claim, line, () -> memory.extend(claim, token, ttl));
     }
 

@@ -62,8 +62,8 @@ class ClusterExtensionsTest {
         sameSlot.forEach(claim -> assertThat(
                         store.acquire(claim, TTL).toCompletableFuture().join())
                 .isNotNull());
-        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
-        List<CompletableFuture<Boolean>> others = new ArrayList<>();
+        List<CompletableFuture<Duration>> answers = new ArrayList<>();
+        List<CompletableFuture<Duration>> others = new ArrayList<>();
         node.pause();
         for (Claim claim : sameSlot) {
             answers.add(store.extend(claim, 1, TTL).toCompletableFuture());
@@ -71,7 +71,7 @@ class ClusterExtensionsTest {
                     .toCompletableFuture());
         }
         node.resume();
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isTrue());
-        assertThat(others).allSatisfy(answer -> assertThat(answer.join()).isFalse());
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isPositive());
+        assertThat(others).allSatisfy(answer -> assertThat(answer.join()).isZero());
     }
 }

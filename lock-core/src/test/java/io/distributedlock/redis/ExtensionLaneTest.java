@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.distributedlock.redis.LeaseScript.Lane;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ExtensionLaneTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
 
     private final List<Extension> sent = new CopyOnWriteArrayList<>();
     private final List<CompletableFuture<Boolean>> replies = new CopyOnWriteArrayList<>();
@@ -120,8 +123,8 @@ class ExtensionLaneTest {
 
     private void add(int number) {
         LeaseScript script = new LeaseScript(
-                new Lane(number, false), 1, i -> i, new EncodedArguments(List.of("fence", "lock"), List.of()));
-        lane.add(new Extension(script, (place, held, failure) -> failures.add((StoreException) failure)));
+                new Lane(number, false), TTL, 1, i -> i, new EncodedArguments(List.of("fence", "lock"), List.of()));
+        lane.add(new Extension(script, (place, left, failure) -> failures.add((StoreException) failure)));
     }
 
     private List<String> names() {

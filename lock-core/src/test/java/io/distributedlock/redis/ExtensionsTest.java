@@ -69,8 +69,8 @@ class ExtensionsTest {
     @Test
     void manyShareAScriptAndAllAreExtended() {
         long scripts = calls("evalsha");
-        List<CompletableFuture<Boolean>> answers = whileTheServerStands(this::extendAll);
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isTrue());
+        List<CompletableFuture<Duration>> answers = whileTheServerStands(this::extendAll);
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isPositive());
         assertThat(calls("evalsha") - scripts).isEqualTo(LOCKS / Extensions.MAX_TOGETHER);
         for (int i = 0; i < LOCKS; i++) {
             assertThat((Long) server.command("PTTL", key(i))).isGreaterThan(TTL.toMillis());
@@ -83,11 +83,11 @@ class ExtensionsTest {
         server.command("SET", key(20), "another owner");
         server.command("DEL", key(30));
         server.command("RPUSH", key(30), "element");
-        List<CompletableFuture<Boolean>> answers = whileTheServerStands(this::extendAll);
+        List<CompletableFuture<Duration>> answers = whileTheServerStands(this::extendAll);
         for (int i = 0; i < LOCKS; i++) {
             assertThat(answers.get(i).join())
                     .as("lock " + i)
-                    .isEqualTo(!List.of(10, 20, 30).contains(i));
+                    .isEqualTo(List.of(10, 20, 30).contains(i) ? Duration.ZERO : LONGER);
         }
         assertThat(server.command("EXISTS", key(10))).isEqualTo(0L);
         assertThat(server.command("GET", key(20))).isEqualTo("another owner");
@@ -96,13 +96,14 @@ class ExtensionsTest {
     @Test
     void theCounterIsRaisedToTheHighestTokenOfThoseThatAreHeld() {
         long ahead = token + TimeUnit.DAYS.toMicros(1);
-        List<CompletableFuture<Boolean>> answers = whileTheServerStands(() -> List.of(
+        List<CompletableFuture<Duration>> answers = whileTheServerStands(() -> List.of(
                 store.extend(claim(1), ahead - 2, LONGER).toCompletableFuture(),
                 store.extend(claim(2), ahead, LONGER).toCompletableFuture(),
                 store.extend(claim(3), ahead - 1, LONGER).toCompletableFuture(),
                 store.extend(new Claim("lock-4", "not the owner"), ahead + 1, LONGER)
                         .toCompletableFuture()));
-        assertThat(answers.stream().map(CompletableFuture::join)).containsExactly(true, true, true, false);
+        assertThat(answers.stream().map(CompletableFuture::join))
+                .containsExactly(LONGER, LONGER, LONGER, Duration.ZERO);
         assertThat(server.command("GET", "lock:fence")).isEqualTo(String.valueOf(ahead));
     }
 
@@ -110,7 +111,7 @@ class ExtensionsTest {
     void aServerThatForgotTheScriptIsSentItAgain() {
         server.command("SCRIPT", "FLUSH");
         assertThat(whileTheServerStands(this::extendAll))
-                .allSatisfy(answer -> assertThat(answer.join()).isTrue());
+                .allSatisfy(answer -> assertThat(answer.join()).isPositive());
     }
 
     @Test
@@ -133,7 +134,7 @@ class ExtensionsTest {
     void theEndOfAConnectionLeavesNobodyWithoutAnAnswer() {
         long executed = calls("getex");
         relay.hold(Direction.REPLIES);
-        List<CompletableFuture<Boolean>> answers = extendAll();
+        List<CompletableFuture<Duration>> answers = extendAll();
         await().atMost(20, TimeUnit.SECONDS).until(() -> calls("getex") > executed + 1);
         relay.cut(Cut.RST);
         relay.deliver(Direction.REPLIES);
@@ -147,12 +148,12 @@ class ExtensionsTest {
         assertThat(effects).contains(Optional.of(Effect.UNKNOWN)).doesNotContain(Optional.of(Effect.REFUSED));
         await().atMost(60, TimeUnit.SECONDS)
                 .ignoreExceptions()
-                .until(() -> extend(0).join());
+                .until(() -> extend(0).join().equals(LONGER));
     }
 
     @Test
     void theEndOfTheStoreLeavesNobodyWithoutAnAnswer() {
-        List<CompletableFuture<Boolean>> answers = extendAll();
+        List<CompletableFuture<Duration>> answers = extendAll();
         store.close();
         assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                         .handle((done, failure) -> true))
@@ -161,7 +162,7 @@ class ExtensionsTest {
 
     @Test
     void anAcquireDoesNotWaitForManyRenewalsThatWereAskedForBeforeIt() {
-        List<CompletableFuture<Boolean>> renewals = new ArrayList<>();
+        List<CompletableFuture<Duration>> renewals = new ArrayList<>();
         CompletableFuture<Long> renewedBeforeTheGrant = whileTheServerStands(() -> {
             for (int round = 0; round < 5; round++) {
                 renewals.addAll(extendAll());
@@ -185,13 +186,13 @@ class ExtensionsTest {
         }
     }
 
-    private List<CompletableFuture<Boolean>> extendAll() {
+    private List<CompletableFuture<Duration>> extendAll() {
         List<Claim> claims = IntStream.range(0, LOCKS).mapToObj(i -> claim(i)).toList();
-        List<CompletableFuture<Boolean>> answers =
-                Stream.generate(CompletableFuture<Boolean>::new).limit(LOCKS).toList();
-        store.extendAll(claims, token, LONGER, (place, held, failure) -> {
+        List<CompletableFuture<Duration>> answers =
+                Stream.generate(CompletableFuture<Duration>::new).limit(LOCKS).toList();
+        store.prepareExtension(claims, token, LONGER).extend((place, left, failure) -> {
             if (failure == null) {
-                answers.get(place).complete(held);
+                answers.get(place).complete(left);
             } else {
                 answers.get(place).completeExceptionally(failure);
             }
@@ -199,7 +200,7 @@ class ExtensionsTest {
         return answers;
     }
 
-    private CompletableFuture<Boolean> extend(int number) {
+    private CompletableFuture<Duration> extend(int number) {
         return store.extend(claim(number), token, LONGER).toCompletableFuture();
     }
 

@@ -44,7 +44,7 @@ class RefusingServerTest {
                 .ignoreExceptions()
                 .until(() -> store.release(FREE).toCompletableFuture().join().settled());
         token = ((Granted) store.acquire(HELD, TTL).toCompletableFuture().join()).token();
-        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
     }
 
     @AfterEach
@@ -95,7 +95,7 @@ class RefusingServerTest {
         assertThat(store.extend(HELD, token, Duration.ofHours(1))
                         .toCompletableFuture()
                         .join())
-                .isTrue();
+                .isPositive();
         assertThat((Long) server.command("PTTL", HELD_KEY)).isGreaterThan(TTL.toMillis());
         assertThat(store.release(HELD).toCompletableFuture().join().held()).isTrue();
         assertThat(server.command("EXISTS", HELD_KEY)).isEqualTo(0L);
@@ -105,7 +105,7 @@ class RefusingServerTest {
     void aFullServerStillExtendsALockWhoseCounterWasLost() {
         server.command("DEL", "lock:fence");
         RefusingState.OOM.begin(server);
-        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
     }
 
     @Test
@@ -113,7 +113,7 @@ class RefusingServerTest {
         server.command("DEL", HELD_KEY);
         server.command("RPUSH", HELD_KEY, "element");
         assertRefused("WRONGTYPE", store.acquire(HELD, TTL));
-        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isFalse();
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isZero();
         assertThat(store.release(HELD).toCompletableFuture().join().held()).isFalse();
         assertThat(server.command("LLEN", HELD_KEY)).isEqualTo(1L);
     }
@@ -125,7 +125,7 @@ class RefusingServerTest {
         assertRefused("WRONGTYPE", store.acquire(FREE, TTL));
         assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
         assertThat(server.command("GET", "lock:fence")).isEqualTo(value);
-        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
     }
 
     @Test
@@ -134,7 +134,7 @@ class RefusingServerTest {
         server.command("RPUSH", "lock:fence", "element");
         assertRefused("WRONGTYPE", store.acquire(FREE, TTL));
         assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
-        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isTrue();
+        assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
     }
 
     @ParameterizedTest

@@ -39,7 +39,7 @@ final class ContendedLock {
     }
 
     boolean extend(Claim claim, Duration ttl) {
-        return LockStoreContract.join(store.get().extend(claim, 1, ttl));
+        return !LockStoreContract.join(store.get().extend(claim, 1, ttl)).isZero();
     }
 
     boolean release(Claim claim) {

@@ -226,7 +226,7 @@ public abstract class LockQueueContract extends SharedLockContract {
     }
 
     private boolean extend(Claim claim, long token, Duration ttl) {
-        return join(store().extend(claim, token, ttl));
+        return !join(store().extend(claim, token, ttl)).isZero();
     }
 
     private Release release(Claim claim) {

@@ -155,11 +155,29 @@ public abstract class LockStoreContract {
     }
 
     @Test
+    void anExtensionAnswersHowLongTheLeaseLasts() {
+        Claim claim = owner();
+        acquire(claim, SHORT);
+        assertThat(join(store().extend(claim, 1, LONG)))
+                .isGreaterThan(Duration.ofSeconds(10))
+                .isLessThanOrEqualTo(LONG);
+    }
+
+    @Test
+    void anExtensionThatIsShorterThanWhatIsLeftAnswersWithThat() {
+        Claim claim = owner();
+        acquire(claim, LONG);
+        assertThat(join(store().extend(claim, 1, Duration.ofMillis(1))))
+                .isGreaterThan(Duration.ofSeconds(10))
+                .isLessThanOrEqualTo(LONG);
+    }
+
+    @Test
     void anExtensionRaisesTheFenceToItsToken() {
         Claim claim = owner();
         long token = ((Granted) acquire(claim, LONG)).token();
         long ahead = token + Duration.ofDays(1).toNanos() / 1_000;
-        assertThat(join(store().extend(claim, ahead, LONG))).isTrue();
+        assertThat(join(store().extend(claim, ahead, LONG))).isPositive();
         release(claim);
         assertThat(((Granted) acquire(owner(), LONG)).token()).isGreaterThan(ahead);
     }
@@ -204,7 +222,7 @@ public abstract class LockStoreContract {
     }
 
     private boolean extend(Claim claim, Duration ttl) {
-        return join(store().extend(claim, 1, ttl));
+        return !join(store().extend(claim, 1, ttl)).isZero();
     }
 
     private boolean keep(Claim claim, Duration time) {

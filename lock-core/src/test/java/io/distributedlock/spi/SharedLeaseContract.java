@@ -75,6 +75,16 @@ public abstract class SharedLeaseContract extends LockStoreContract {
     }
 
     @Test
+    void anExtensionAnswersWithWhatIsLeftOfItsOwnShare() {
+        Claim brief = lock.reader();
+        lock.acquire(brief, Duration.ofSeconds(5));
+        lock.acquire(lock.reader(), LONG);
+        assertThat(join(store().extend(brief, 1, Duration.ofMillis(1))))
+                .isBetween(Duration.ofMillis(1), Duration.ofSeconds(5));
+        assertThat(join(store().extend(brief, 1, LONG))).isGreaterThan(Duration.ofSeconds(10));
+    }
+
+    @Test
     void anExtensionNeverTakesAShare() {
         assertThat(lock.extend(lock.reader(), LONG)).isFalse();
         lock.grant(lock.reader());
@@ -86,7 +96,7 @@ public abstract class SharedLeaseContract extends LockStoreContract {
     void anExtensionOfAShareRaisesTheFenceToItsToken() {
         Claim reader = lock.reader();
         long ahead = lock.grant(reader).token() + Duration.ofDays(1).toNanos() / 1_000;
-        assertThat(join(store().extend(reader, ahead, LONG))).isTrue();
+        assertThat(join(store().extend(reader, ahead, LONG))).isPositive();
         assertThat(lock.grant(lock.reader()).token()).isGreaterThan(ahead);
     }
 }

@@ -94,7 +94,7 @@ public abstract class SharedQueueContract extends LockQueueContract {
         Refused waiting = queue(reader);
         release(holder);
         Granted granted = grant(waiting);
-        assertThat(join(store().extend(reader, granted.token(), LONG))).isTrue();
+        assertThat(join(store().extend(reader, granted.token(), LONG))).isPositive();
         assertThat(acquire(reader, LONG, PATIENCE)).isInstanceOfSatisfying(Granted.class, again -> {
             assertThat(again.fresh()).isFalse();
             assertThat(again.remaining()).isGreaterThan(LockStore.LONGEST_DIRECT_LEASE);

@@ -146,7 +146,7 @@ class TransactionOrderTests {
         }
 
         @Override
-        public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
             return store.extend(claim, token, ttl);
         }
 

@@ -81,7 +81,7 @@ public final class LockFaults implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+    public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return answer(() -> store.extend(claim, token, ttl));
     }
 

@@ -68,7 +68,7 @@ class ScheduledJobTests {
         }
 
         @Override
-        public CompletionStage<Boolean> extend(Claim claim, long token, Duration ttl) {
+        public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
             return store.extend(claim, token, ttl);
         }
 

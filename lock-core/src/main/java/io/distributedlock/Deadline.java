@@ -1,0 +1,21 @@
+package io.distributedlock;
+
+/**
+ * Until when the store keeps a lease at least, as it has confirmed to one command.
+ *
+ * @param instant on the monotonic clock, which stands still while the machine is suspended
+ * @param suspendedBefore for how long the machine had been suspended in all when the command was sent, as far as that is known
+ */
+record Deadline(long instant, long suspendedBefore) {
+
+    /**
+     * The one to rely on: one that was confirmed after a suspension instead of one from before, because the lease has run on meanwhile; and else the
+     * later one, because both were confirmed.
+     */
+    Deadline or(Deadline other) {
+        if (suspendedBefore != other.suspendedBefore) {
+            return other.suspendedBefore - suspendedBefore > 0 ? other : this;
+        }
+        return other.instant - instant > 0 ? other : this;
+    }
+}
