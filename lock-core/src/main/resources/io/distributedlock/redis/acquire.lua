@@ -26,8 +26,10 @@ if not taken and holder ~= ARGV[1] then
   local queued = KEYS[3] and type(redis.pcall('ZADD', KEYS[3], 'NX', now, ARGV[3])) == 'number'
   if queued then
     redis.pcall('PEXPIRE', KEYS[3], 60000)
-  elseif ARGV[3] and string.find(holder, '^~shared') then
-    redis.pcall('SET', KEYS[1], '~shared ' .. string.format('%.0f', now / 1000 + 500), 'KEEPTTL')
+  end
+  if ARGV[3] and string.find(holder, '^~shared') then
+    local closed = string.format('%.0f', now / 1000 + (queued and 10000 or 500)) .. (queued and ' queued' or '')
+    redis.pcall('SET', KEYS[1], '~shared ' .. closed, 'KEEPTTL')
   end
   return {0, queued and now or 0, redis.call('PTTL', KEYS[1])}
 end

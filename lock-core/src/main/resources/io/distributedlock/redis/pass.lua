@@ -1,5 +1,6 @@
 -- pass: stands behind shares and before the scripts that let go of a lock. Gives it to the first claim in its queue that somebody waits for; if that
--- one shares it, to all that follow up to one that wants it alone. A hint is told, and the lock stays free. Gives whether anybody holds it afterwards.
+-- one shares it, to all that follow up to one that wants it alone, and keeps later readers out for that one: see share. A hint is told, and the lock
+-- stays free. Gives whether anybody holds it afterwards.
 -- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds, and
 --        ' shared' or ' hint' behind that. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
@@ -18,14 +19,18 @@ local function pass(lock, queue, fence, shared)
     local time = not now and redis.call('TIME')
     now = now or time[1] * 1000000 + time[2]
     local lease, patience, channel, owner, kind = string.match(first[1], '^(%d+) (%d+) (%S+) (%S+) ?(%a*)$')
-    if shared and owner and kind ~= 'shared' then
-      redis.pcall('ZADD', queue, first[2], first[1])
-      redis.pcall('PEXPIRE', queue, 60000)
-      break
-    end
     local last = tonumber(redis.pcall('GET', fence) or 0)
     local near = owner and redis.pcall('PUBSUB', 'NUMSUB', channel)[2] or 0
-    if near > 0 and last and last < 9007199254740991 and now <= first[2] + patience * 1000 then
+    local waits = near > 0 and now <= first[2] + patience * 1000
+    if shared and waits and kind ~= 'shared' then
+      redis.pcall('ZADD', queue, first[2], first[1])
+      redis.pcall('PEXPIRE', queue, 60000)
+      if kind == '' then
+        redis.pcall('SET', lock, '~shared ' .. string.format('%.0f', now / 1000 + 10000) .. ' queued', 'KEEPTTL')
+      end
+      break
+    end
+    if waits and last and last < 9007199254740991 then
       local token = string.format('%.0f', math.max(now, last + 1))
       local refused = kind ~= 'hint' and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
       local message = token .. ' ' .. string.format('%.0f', now) .. ' ' .. lease .. ' ' .. lock .. ' ' .. owner

@@ -1,7 +1,8 @@
 -- share: one try to take a share of a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error reply means that
 -- this call has not taken it. It is refused while a claim waits that wants the lock alone.
--- KEYS[1] the lock: '~shared' while it is shared, until the last share ends; or '~shared time', if a claim waits for it without a queue: no share
---         is given before that time in milliseconds of the server's clock
+-- KEYS[1] the lock: '~shared' while it is shared, until the last share ends; or '~shared time', if a claim that wants it alone waits without a queue:
+--         no share is given before that time in milliseconds of the server's clock; or '~shared time queued', if one waits in the queue: the same, but
+--         only while its process is heard. Whoever waits renews the time with each try, every 3 s in the queue
 -- KEYS[2] the fence counter
 -- KEYS[3] the shares: a sorted set of owners by the end of their lease, in milliseconds of the server's clock
 -- KEYS[4] the queue; absent where it is left alone
@@ -16,15 +17,16 @@ local now = time[1] * 1000000 + time[2]
 local millis = math.floor(now / 1000)
 local token = last >= now and last + 1 or now
 local holder = redis.call('GET', KEYS[1])
-local closed = holder and string.match(holder, '^~shared ?(%d*)$')
+local closed, queued = string.match(holder or '', '^~shared ?(%d*) ?(%a*)$')
 local ends = closed and tonumber(redis.call('ZSCORE', KEYS[3], ARGV[1]) or 0) or 0
 if ends <= millis then
-  if holder and (not closed or millis < (tonumber(closed) or 0) or writerWaits(KEYS[4], now)) then
-    local queued = ARGV[3] and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[3])) == 'number'
-    if queued then
+  local wanted = closed and millis < (tonumber(closed) or 0) and (queued == '' or writerWaits(KEYS[4], now))
+  if holder and (not closed or wanted) then
+    local place = ARGV[3] and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[3])) == 'number'
+    if place then
       redis.pcall('PEXPIRE', KEYS[4], 60000)
     end
-    return {0, queued and now or 0, redis.call('PTTL', KEYS[1])}
+    return {0, place and now or 0, redis.call('PTTL', KEYS[1])}
   end
   local refused = addShare(KEYS[1], KEYS[3], ARGV[1], millis, ARGV[2], holder)
   if refused then

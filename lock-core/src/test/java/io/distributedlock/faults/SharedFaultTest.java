@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
@@ -14,6 +15,7 @@ import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,16 @@ class SharedFaultTest extends FaultTest {
             take(client, READING);
             System.out.println("held");
             new CompletableFuture<>().join();
+        }
+    }
+
+    /** Waits for the lock alone, for as long as it takes, through the address in its first argument until it is killed. */
+    static final class Writer {
+
+        public static void main(String[] arguments) {
+            newClient(arguments[0], TTL, Duration.ofSeconds(1))
+                    .asLock(LockRequest.of("42"))
+                    .lock();
         }
     }
 
@@ -171,6 +183,69 @@ class SharedFaultTest extends FaultTest {
             relay.hold(Direction.REQUESTS);
             relay.hold(Direction.REPLIES);
         });
+    }
+
+    @Test
+    void aWriterThatIsKilledWhileItWaitsKeepsNoReaderOut() {
+        LockHandle share = take(direct, READING);
+        LockClient other = client(server.uri());
+        warmUp(other);
+        Object processes = processesThatWait();
+        try (ChildJvm child = ChildJvm.start(Writer.class, server.uri())) {
+            awaitWaiters(1);
+            assertThat(catchThrowableOfType(
+                            LockNotAcquiredException.class, () -> other.acquire(READING.withWaitTime(Duration.ZERO))))
+                    .isNotNull();
+            child.kill();
+        }
+        await().atMost(20, TimeUnit.SECONDS).until(() -> processesThatWait().equals(processes));
+        other.acquire(READING.withWaitTime(Duration.ZERO)).release();
+        assertThat(server.command("EXISTS", KEY + ":q")).isEqualTo(0L);
+        assertThat(share.isHeld()).isTrue();
+        share.release();
+        awaitGone();
+    }
+
+    /** Those whose messages the server still hears about. */
+    private Object processesThatWait() {
+        return ((List<?>) server.command("PUBSUB", "CHANNELS", "lock:grants:*")).size();
+    }
+
+    @Test
+    void aWriterWhoseProcessHasVanishedKeepsReadersOutForSecondsOnly() {
+        LockHandle share = take(direct, READING);
+        CompletableFuture<LockHandle> writing = client.acquireAsync(WRITING.withWaitTime(Duration.ofHours(1)));
+        awaitWaiters(1);
+        relay.hold(Direction.REQUESTS);
+        relay.hold(Direction.REPLIES);
+        LockClient other = client(server.uri());
+        LockHandle next = take(other, READING.withWaitTime(Duration.ofSeconds(60)));
+        assertThat(share.isHeld()).isTrue();
+        next.release();
+        share.release();
+        writing.cancel(false);
+    }
+
+    @Test
+    void aWriterThatWaitsKeepsReadersOutForAsLongAsItLooks() {
+        LockHandle share = take(direct, READING);
+        CompletableFuture<LockHandle> writing = client.acquireAsync(WRITING.withWaitTime(Duration.ofHours(1)));
+        awaitWaiters(1);
+        LockClient other = client(server.uri());
+        warmUp(other);
+        long first = closedUntil();
+        await().atMost(20, TimeUnit.SECONDS).until(() -> closedUntil() > first);
+        assertThat(catchThrowableOfType(
+                        LockNotAcquiredException.class, () -> other.acquire(READING.withWaitTime(Duration.ZERO))))
+                .isNotNull();
+        share.release();
+        writing.orTimeout(20, TimeUnit.SECONDS).join().release();
+        awaitGone();
+    }
+
+    /** No share is given before, as long as the writer is there. */
+    private long closedUntil() {
+        return Long.parseLong(String.valueOf(server.command("GET", KEY)).split(" ")[1]);
     }
 
     private interface Injection {
