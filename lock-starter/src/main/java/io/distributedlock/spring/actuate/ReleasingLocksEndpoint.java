@@ -1,5 +1,6 @@
 package io.distributedlock.spring.actuate;
 
+import io.distributedlock.LockException;
 import io.distributedlock.LockMonitor;
 import io.distributedlock.LockReport;
 import java.security.Principal;
@@ -17,14 +18,20 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * The endpoint {@code locks} for applications whose operators may take a lock away from its holder. Each time is a warning in the log and an
- * audit event.
+ * The endpoint {@code locks} for applications whose operators may take a lock away from its holder. Each attempt and its outcome are
+ * warnings in the log and audit events.
  */
 @Endpoint(id = "locks")
 public final class ReleasingLocksEndpoint extends LocksEndpoint {
 
-    /** The type of the audit event. */
+    /** The type of the audit event of an attempt, before the store is asked. */
+    public static final String FORCED_RELEASE_REQUESTED = "LOCK_FORCED_RELEASE_REQUESTED";
+
+    /** The type of the audit event of a lock that was taken away. */
     public static final String FORCED_RELEASE = "LOCK_FORCED_RELEASE";
+
+    /** The type of the audit event of an attempt whose answer is lost: the lock may have been taken away. */
+    public static final String FORCED_RELEASE_UNCLEAR = "LOCK_FORCED_RELEASE_UNCLEAR";
 
     private static final Log LOG = LogFactory.getLog(ReleasingLocksEndpoint.class);
     private static final String NOBODY = "anonymous";
@@ -36,18 +43,46 @@ public final class ReleasingLocksEndpoint extends LocksEndpoint {
         this.events = events;
     }
 
-    /** Takes the lock away from whoever holds it, in whichever process. Gives whose it was; null if it was free. */
+    /**
+     * Takes the lock away from its holder, in whichever process. The attempt is audited before the store is asked, because it may take effect although
+     * its answer is lost; the outcome is audited afterwards.
+     *
+     * @return whose lock it was; null if it was free
+     */
     @DeleteOperation
     public LockReport.@Nullable Stored release(@Selector String id, SecurityContext security) {
-        Optional<LockReport.Stored> taken = asked(() -> monitor().forceRelease(id));
         Principal principal = security.getPrincipal();
-        String who = principal == null ? NOBODY : principal.getName();
-        taken.ifPresent(lock -> {
-            LOG.warn("Lock '" + lock.id() + "' was taken by force from its owner " + lock.owner() + ", on behalf of "
-                    + who);
-            Map<String, Object> data = Map.of("lock", lock.id(), "owner", lock.owner(), "heldHere", lock.heldHere());
-            events.publishEvent(new AuditApplicationEvent(new AuditEvent(who, FORCED_RELEASE, data)));
-        });
-        return taken.orElse(null);
+        String operator = principal == null ? NOBODY : printable(principal.getName());
+        String lock = printable(id);
+        LOG.warn("Lock '" + lock + "' is to be released by force, on behalf of " + operator);
+        audit(operator, FORCED_RELEASE_REQUESTED, Map.of("lock", lock));
+        try {
+            Optional<LockReport.Stored> taken = asked(() -> monitor().forceRelease(id));
+            taken.ifPresent(held -> {
+                LOG.warn("Lock '" + lock + "' was taken by force from its owner " + held.owner() + ", on behalf of "
+                        + operator);
+                audit(
+                        operator,
+                        FORCED_RELEASE,
+                        Map.of("lock", lock, "owner", held.owner(), "heldHere", held.heldHere()));
+            });
+            return taken.orElse(null);
+        } catch (LockException unclear) {
+            LOG.warn("Whether lock '" + lock + "' was released by force is not known", unclear);
+            audit(
+                    operator,
+                    FORCED_RELEASE_UNCLEAR,
+                    Map.of("lock", lock, "reason", String.valueOf(unclear.getMessage())));
+            throw unclear;
+        }
+    }
+
+    private void audit(String operator, String type, Map<String, Object> data) {
+        events.publishEvent(new AuditApplicationEvent(new AuditEvent(operator, type, data)));
+    }
+
+    /** A name with line breaks could write lines of its own into the log. */
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
     }
 }

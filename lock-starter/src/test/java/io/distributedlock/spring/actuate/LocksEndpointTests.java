@@ -4,18 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockReport;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spring.actuate.LocksEndpoint.Locks;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -95,19 +98,52 @@ class LocksEndpointTests {
         LockReport.Stored taken = releasing.release("orders:42", SecurityContext.NONE);
         assertThat(taken).isNotNull();
         assertThat(lock.lost().toCompletableFuture().join()).isEqualTo(LossReason.FORCED);
-        assertThat(published).singleElement().isInstanceOfSatisfying(AuditApplicationEvent.class, event -> {
-            assertThat(event.getAuditEvent().getType()).isEqualTo("LOCK_FORCED_RELEASE");
-            assertThat(event.getAuditEvent().getPrincipal()).isEqualTo("anonymous");
-            assertThat(event.getAuditEvent().getData())
-                    .containsEntry("lock", "orders:42")
-                    .containsEntry("owner", taken.owner());
+        assertThat(audited())
+                .extracting(AuditEvent::getType)
+                .containsExactly("LOCK_FORCED_RELEASE_REQUESTED", "LOCK_FORCED_RELEASE");
+        assertThat(audited()).allSatisfy(event -> {
+            assertThat(event.getPrincipal()).isEqualTo("anonymous");
+            assertThat(event.getData()).containsEntry("lock", "orders:42");
         });
+        assertThat(audited().get(1).getData()).containsEntry("owner", taken.owner());
         client.acquire(WANTED).release();
     }
 
     @Test
     void aFreeLockCanNotBeTakenByForce() {
         assertThat(releasing.release("orders:42", SecurityContext.NONE)).isNull();
-        assertThat(published).isEmpty();
+        assertThat(audited()).extracting(AuditEvent::getType).containsExactly("LOCK_FORCED_RELEASE_REQUESTED");
+    }
+
+    /** The release may have taken effect. */
+    @Test
+    void aForcedReleaseWhoseAnswerIsLostIsAuditedAllTheSame() {
+        client.close();
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> releasing.release("orders:42", new Operator("eve\nLock 'x' was released")));
+        assertThat(audited())
+                .extracting(AuditEvent::getType)
+                .containsExactly("LOCK_FORCED_RELEASE_REQUESTED", "LOCK_FORCED_RELEASE_UNCLEAR");
+        assertThat(audited()).extracting(AuditEvent::getPrincipal).containsOnly("eve?Lock 'x' was released");
+    }
+
+    private List<AuditEvent> audited() {
+        return published.stream()
+                .map(AuditApplicationEvent.class::cast)
+                .map(AuditApplicationEvent::getAuditEvent)
+                .toList();
+    }
+
+    private record Operator(String name) implements SecurityContext {
+
+        @Override
+        public Principal getPrincipal() {
+            return () -> name;
+        }
+
+        @Override
+        public boolean isUserInRole(String role) {
+            return false;
+        }
     }
 }
