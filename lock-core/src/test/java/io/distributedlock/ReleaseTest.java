@@ -5,6 +5,7 @@ import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.Release;
@@ -35,6 +36,7 @@ class ReleaseTest {
         assertThat(released).isCompleted();
         assertThat(bench.client.unresolved()).isZero();
         assertThat(bench.client.held()).isEmpty();
+        bench.advanceToTheLookAtPendingCalls();
         assertThat(bench.time.timers()).isZero();
     }
 
@@ -216,7 +218,7 @@ class ReleaseTest {
         assertThat(renewal.isAnswered()).isTrue();
         assertThat(failure(LockLostException.class, released).reason()).isEqualTo(LossReason.NOT_OWNER);
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
-        assertThat(bench.events).hasAtLeastOneElementOfType(LockEvent.Lost.class);
+        await().untilAsserted(() -> assertThat(bench.events).hasAtLeastOneElementOfType(LockEvent.Lost.class));
         assertThat(bench.events).doesNotHaveAnyElementsOfTypes(LockEvent.Released.class);
     }
 }

@@ -154,7 +154,7 @@ class SharedLockTest {
         assertThat(bench.acquire().claim()).isEqualTo(lost.claim());
         assertThat(lost.claim().isShared()).isTrue();
         bench.acquire().fails(StoreException.Effect.UNKNOWN);
-        bench.advance(Bench.COMMAND_TIMEOUT);
+        bench.advance(Bench.COMMAND_TIMEOUT.multipliedBy(2));
         assertThat(reader).isCompletedExceptionally();
         assertThat(bench.release().claim()).isEqualTo(lost.claim());
     }

@@ -161,6 +161,7 @@ class BlockedCallbacksTest {
         try (LockClient client = LockClient.builder(store).build()) {
             CyclicBarrier together = new CyclicBarrier(2);
             List<CompletableFuture<Void>> callbacks = new ArrayList<>();
+            LockHandle before = client.acquire(LockRequest.ofAll("accounts", List.of("x0", "x1")));
             for (int i = 0; i < 2; i++) {
                 callbacks.add(client.acquireAsync(LockRequest.ofAll("accounts", List.of("x" + i, "y" + i)))
                         .thenAccept(both -> {
@@ -168,6 +169,7 @@ class BlockedCallbacksTest {
                             both.close();
                         }));
             }
+            before.close();
             assertThat(CompletableFuture.allOf(callbacks.toArray(CompletableFuture[]::new)))
                     .succeedsWithin(LONG);
             assertThat(client.held()).isEmpty();

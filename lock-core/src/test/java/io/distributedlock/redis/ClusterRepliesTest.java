@@ -40,7 +40,7 @@ class ClusterRepliesTest {
             await().atMost(60, TimeUnit.SECONDS)
                     .until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
             assertRefused("CROSSSLOT", store.release(CLAIM));
-            assertRefused("CROSSSLOT", store.acquire(CLAIM, TTL));
+            assertRefused("MOVED", store.acquire(CLAIM, TTL));
         }
     }
 

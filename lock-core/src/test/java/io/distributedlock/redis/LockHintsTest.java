@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LockHintsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration TTL = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static RedisServer server;
@@ -62,7 +62,7 @@ class LockHintsTest {
     private RedisLockStore open() {
         RedisConnections connections =
                 new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT);
-        RedisLockStore opened = RedisLockStore.votingNode(connections, "lock", true, Duration.ofMillis(1));
+        RedisLockStore opened = RedisLockStore.votingNode(connections, "lock", true, TTL);
         stores.add(opened);
         Claim first = new Claim(UUID.randomUUID().toString(), "first");
         Claim probe = new Claim(first.id(), "probe");
@@ -179,7 +179,7 @@ class LockHintsTest {
     void aNodeWithoutMessagesRefusesWithoutAHint() {
         RedisConnections connections =
                 new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT);
-        try (RedisLockStore silent = RedisLockStore.votingNode(connections, "lock", false, Duration.ofMillis(1))) {
+        try (RedisLockStore silent = RedisLockStore.votingNode(connections, "lock", false, TTL)) {
             now(silent.ready());
             Refused refused = (Refused) attempt(silent, "first");
             assertThat(refused.queued()).isFalse();

@@ -130,11 +130,15 @@ class RedisDiagnosisTest {
                                 .contains(command));
     }
 
+    /** Looking a lock up is for operators; a node of a quorum names the right that it lacks at each try. */
+    private static final Set<String> OF_SOME_USERS = Set.of("find.lua", "admit.lua");
+
     private static Set<String> commandsOfScripts() throws IOException, URISyntaxException {
         Path folder =
                 Path.of(LuaScript.class.getResource("acquire.lua").toURI()).getParent();
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".lua") && !file.endsWith("find.lua"))
+            return files.filter(file -> file.toString().endsWith(".lua")
+                            && !OF_SOME_USERS.contains(file.getFileName().toString()))
                     .flatMap(RedisDiagnosisTest::calls)
                     .collect(Collectors.toSet());
         }
