@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockMonitor;
 import io.distributedlock.LockReport;
 import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spring.actuate.LocksEndpoint.Locks;
+import java.lang.reflect.Proxy;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,13 +122,20 @@ class LocksEndpointTests {
     /** The release may have taken effect. */
     @Test
     void aForcedReleaseWhoseAnswerIsLostIsAuditedAllTheSame() {
-        client.close();
+        ReleasingLocksEndpoint unanswered = new ReleasingLocksEndpoint(monitorWithoutAnswers(), 2, published::add);
         assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> releasing.release("orders:42", new Operator("eve\nLock 'x' was released")));
+                .isThrownBy(() -> unanswered.release("orders:42", new Operator("eve\nLock 'x' was released")));
         assertThat(audited())
                 .extracting(AuditEvent::getType)
                 .containsExactly("LOCK_FORCED_RELEASE_REQUESTED", "LOCK_FORCED_RELEASE_UNCLEAR");
         assertThat(audited()).extracting(AuditEvent::getPrincipal).containsOnly("eve?Lock 'x' was released");
+    }
+
+    private static LockMonitor monitorWithoutAnswers() {
+        return (LockMonitor) Proxy.newProxyInstance(
+                LockMonitor.class.getClassLoader(), new Class<?>[] {LockMonitor.class}, (proxy, method, arguments) -> {
+                    throw new LockUnavailableException(WANTED.id(), Outcome.UNKNOWN, "no reply", null);
+                });
     }
 
     private List<AuditEvent> audited() {

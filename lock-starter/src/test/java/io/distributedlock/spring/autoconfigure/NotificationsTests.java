@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.testkit.RedisServer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,18 +25,21 @@ class NotificationsTests {
     }
 
     /** The subscription is sent before the first lock is. */
-    private List<?> channelsOfOneThatLocks(ApplicationContextRunner application) {
-        List<?>[] channels = new List<?>[1];
+    private List<Object> channelsOfOneThatLocks(ApplicationContextRunner application) {
+        List<Object> channels = new ArrayList<>();
         application.run(context -> {
             context.getBean(LockClient.class).acquire("42").release();
-            channels[0] = (List<?>) server.command("PUBSUB", "CHANNELS", "lock:*");
+            channels.addAll((List<?>) server.command("PUBSUB", "CHANNELS", "lock:*"));
         });
-        return channels[0];
+        return channels;
     }
 
     @Test
-    void anApplicationListensOnAChannelOfItsOwn() {
-        assertThat(channelsOfOneThatLocks(contexts())).hasSize(1);
+    void anApplicationListensOnAChannelOfItsOwnAndOnThatOfForcedReleases() {
+        assertThat(channelsOfOneThatLocks(contexts()))
+                .hasSize(2)
+                .contains("lock:forced")
+                .anySatisfy(channel -> assertThat(String.valueOf(channel)).startsWith("lock:grants:"));
     }
 
     @Test
