@@ -87,6 +87,8 @@ final class Endings {
         try {
             if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
                 reap(tenure);
+            } else {
+                engine.released(tenure.claim(), tenure.longestTtl());
             }
         } finally {
             ended(hold, answer != null && !answer.held(), answer != null);

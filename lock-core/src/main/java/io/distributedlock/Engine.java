@@ -116,6 +116,11 @@ final class Engine {
         notifier.tell(new LockEvent.NotAcquired(reason.lockName(), reason.lockKey(), mode, waited, reason));
     }
 
+    /** The store has confirmed that a claim is released that would have held its lock for so much longer at most. */
+    void released(Claim claim, Duration leaseLeft) {
+        reaper.released(claim, leaseLeft);
+    }
+
     /** @param promised the longest lease that the store was asked for in the claim's name */
     void reap(Claim claim, Lease lease, Duration promised) {
         long now = time.now();

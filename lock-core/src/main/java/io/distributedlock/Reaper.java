@@ -24,11 +24,13 @@ final class Reaper {
     private final LockStore store;
     private final Timeline time;
     private final Tally tally;
+    private final RecentReleases released;
 
     Reaper(LockStore store, Timeline time, Tally tally) {
         this.store = store;
         this.time = time;
         this.tally = tally;
+        this.released = new RecentReleases(store, time);
         store.onReachable(() -> time.after(Duration.ZERO, () -> entries.values().forEach(ReaperEntry::tryNow)));
     }
 
@@ -50,9 +52,21 @@ final class Reaper {
         }
     }
 
-    void ended(Claim claim, Ambiguity how) {
-        entries.remove(claim);
+    void ended(Cleanup cleanup, Ambiguity how) {
+        entries.remove(cleanup.claim());
         tally.resolved(how);
+        if (how == Ambiguity.CLEANED) {
+            released(cleanup.claim(), time.until(cleanup.expiresAt()));
+        }
+    }
+
+    /**
+     * The store has confirmed that the claim is released.
+     *
+     * @param leaseLeft for how much longer the claim would have held its lock at most
+     */
+    void released(Claim claim, Duration leaseLeft) {
+        released.add(claim, leaseLeft);
     }
 
     CompletableFuture<Release> release(Claim claim) {

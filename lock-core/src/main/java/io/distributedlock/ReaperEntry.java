@@ -100,7 +100,7 @@ final class ReaperEntry {
     void end(Ambiguity how) {
         timer.cancel();
         if (ended.complete(null)) {
-            reaper.ended(cleanup.claim(), how);
+            reaper.ended(cleanup, how);
         }
     }
 

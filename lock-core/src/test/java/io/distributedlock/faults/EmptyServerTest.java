@@ -29,6 +29,18 @@ class EmptyServerTest extends FaultTest {
         assertLostByRestart(lock);
     }
 
+    @Test
+    void f20ALockThatComesBackFromASnapshotAfterItsReleaseIsReleasedAgain() {
+        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        await().until(() -> lock.remaining().compareTo(LONG_LEASE) > 0);
+        server.command("SAVE");
+        lock.release();
+        assertThat(isInRedis()).isFalse();
+        server.restart();
+        awaitGone();
+        take(client(server.uri()), LockRequest.of("42")).release();
+    }
+
     private void assertLostByRestart(LockHandle lock) {
         server.restart();
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);

@@ -124,6 +124,21 @@ class SentinelFaultTest extends SentinelTest {
     }
 
     @Test
+    void aLockWhoseReleaseWasNotReplicatedIsReleasedAgainAtTheNewMaster() {
+        LockHandle lock = FaultTest.take(client, LockRequest.of("42").withTtl(FaultTest.TWO_HOURS));
+        await().atMost(60, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(LONG) > 0);
+        replicate();
+        RedisServer former = set.master();
+        set.downAfter(LONG);
+        set.isolate(former);
+        lock.release();
+        awaitFreeAt(former);
+        former.kill();
+        set.downAfterUsualSilence();
+        awaitFreeAt(awaitPromotion(former));
+    }
+
+    @Test
     void aWaiterWhoseQueueTheNewMasterDoesNotHaveGetsTheLockAllTheSame() {
         LockHandle lock = take(client);
         replicate();
