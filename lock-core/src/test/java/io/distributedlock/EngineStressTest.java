@@ -79,12 +79,10 @@ class EngineStressTest {
     private void disturb(List<Thread> workers) {
         Random random = new Random(42);
         long begin = System.nanoTime();
-        await().atMost(60, TimeUnit.SECONDS)
-                .pollInterval(20, TimeUnit.MILLISECONDS)
-                .until(() -> {
-                    workers.get(random.nextInt(WORKERS)).interrupt();
-                    return System.nanoTime() - begin > RUN.toNanos();
-                });
+        await().pollInterval(20, TimeUnit.MILLISECONDS).until(() -> {
+            workers.get(random.nextInt(WORKERS)).interrupt();
+            return System.nanoTime() - begin > RUN.toNanos();
+        });
         running.set(false);
     }
 
@@ -139,7 +137,7 @@ class EngineStressTest {
     }
 
     private void assertNothingIsLeft() {
-        await().atMost(60, TimeUnit.SECONDS).until(() -> client.unresolved() == 0);
+        await().until(() -> client.unresolved() == 0);
         assertThat(client.held()).isEmpty();
         for (int i = 0; i < KEYS; i++) {
             Claim probe = new Claim(LockRequest.of("key-" + i).id().encoded(), "probe");

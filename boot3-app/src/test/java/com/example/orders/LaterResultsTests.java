@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -53,7 +52,7 @@ class LaterResultsTests {
         CompletableFuture<String> order = new CompletableFuture<>();
         CompletableFuture<Integer> heldAtResult =
                 placing.of(orders, order).thenApply(result -> client.held().size());
-        await().atMost(Duration.ofSeconds(60)).until(() -> client.held().size() == 1);
+        await().until(() -> client.held().size() == 1);
         assertThat(heldAtResult).isNotDone();
         order.complete("placed");
         assertThat(heldAtResult.get(60, TimeUnit.SECONDS)).isZero();

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +66,7 @@ class LocksTests {
     /** The connection of a process that is just starting may take more than one try. */
     @BeforeEach
     void connect() {
-        await().atMost(1, TimeUnit.MINUTES).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             template.run("warm-up", lock -> {});
             return true;
         });
@@ -107,15 +106,14 @@ class LocksTests {
     @Test
     void metersAreExported() throws Exception {
         orders.place("metered", () -> "done");
-        await().atMost(1, TimeUnit.MINUTES)
-                .untilAsserted(() -> assertThat(get("/actuator/prometheus").getBody())
-                        .contains("lock_acquire_seconds_count{")
-                        .contains("lock_hold_seconds_count{")
-                        .contains("lock_call_seconds_count{")
-                        .contains("lock_held{")
-                        .contains("name=\"orders\"")
-                        .contains("lock_reaper_size")
-                        .doesNotContain("metered"));
+        await().untilAsserted(() -> assertThat(get("/actuator/prometheus").getBody())
+                .contains("lock_acquire_seconds_count{")
+                .contains("lock_hold_seconds_count{")
+                .contains("lock_call_seconds_count{")
+                .contains("lock_held{")
+                .contains("name=\"orders\"")
+                .contains("lock_reaper_size")
+                .doesNotContain("metered"));
     }
 
     @Test
@@ -143,8 +141,7 @@ class LocksTests {
         assertThat(away.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
         assertThat(away.getBody()).contains("\"status\":\"DOWN\"", "\"problem\":");
         REDIS.restart();
-        await().atMost(1, TimeUnit.MINUTES)
-                .until(() -> get("/actuator/health/distributedLock").getStatusCode() == HttpStatus.OK);
+        await().until(() -> get("/actuator/health/distributedLock").getStatusCode() == HttpStatus.OK);
     }
 
     private ResponseEntity<String> get(String path) {

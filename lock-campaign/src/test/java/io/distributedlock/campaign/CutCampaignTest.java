@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.testkit.RedisServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +79,7 @@ class CutCampaignTest {
 
     /** A lock that is renewed for ever would never vanish. */
     private void assertNothingIsLeft() {
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertThat(cutters).allMatch(ConnectionCutter::isClean);
             assertThat(Leftovers.lockKeys(server)).isEmpty();
         });

@@ -17,7 +17,6 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ class AccessRightsTest extends FaultTest {
     void f41TheDocumentedRightsAreEnough() {
         LockHandle lock = take(user, LockRequest.of("42"));
         long renewals = calls("pexpire");
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 2);
+        await().until(() -> calls("pexpire") >= renewals + 2);
         lock.release();
         assertThat(isInRedis()).isFalse();
         assertThat(events.all(LockEvent.RenewalFailed.class)).isEmpty();
@@ -95,9 +94,8 @@ class AccessRightsTest extends FaultTest {
         change("-del");
         lock.release();
         assertThat(isInRedis()).isTrue();
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> events.all(LockEvent.Released.class).stream()
-                        .anyMatch(released -> released.key().equals("42") && !released.confirmed()));
+        await().until(() -> events.all(LockEvent.Released.class).stream()
+                .anyMatch(released -> released.key().equals("42") && !released.confirmed()));
         change("+del");
         awaitGone();
         awaitCleanUser();
@@ -118,8 +116,7 @@ class AccessRightsTest extends FaultTest {
         change("off");
         take(user, LockRequest.of("42")).release();
         relay.cut(Cut.RST);
-        await().atMost(20, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(refusal().outcome()).isEqualTo(Outcome.UNAVAILABLE));
+        await().untilAsserted(() -> assertThat(refusal().outcome()).isEqualTo(Outcome.UNAVAILABLE));
         assertThat(isInRedis()).isFalse();
         change("on");
         awaitService();
@@ -171,13 +168,13 @@ class AccessRightsTest extends FaultTest {
     }
 
     private void awaitService() {
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             user.acquire("42").release();
             return !isInRedis();
         });
     }
 
     private void awaitCleanUser() {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> user.unresolved() == 0);
+        await().until(() -> user.unresolved() == 0);
     }
 }

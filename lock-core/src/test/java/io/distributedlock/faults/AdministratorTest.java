@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,9 +100,8 @@ class AdministratorTest extends FaultTest {
     /** Events are told in order, so whatever was told before this lock's has been told by now. */
     private void awaitReleasesAfterwards() {
         watched.acquire("afterwards").release();
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> events.all(LockEvent.Released.class).stream()
-                        .anyMatch(released -> released.key().equals("afterwards")));
+        await().until(() -> events.all(LockEvent.Released.class).stream()
+                .anyMatch(released -> released.key().equals("afterwards")));
     }
 
     @Test
@@ -184,7 +182,7 @@ class AdministratorTest extends FaultTest {
         LockHandle lock = watched.acquire("42");
         server.command("SET", "lock:fence", "soon");
         long renewals = calls("pexpire");
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 2);
+        await().until(() -> calls("pexpire") >= renewals + 2);
         assertThat(lock.isHeld()).isTrue();
         lock.release();
         assertThat(events.all(LockEvent.RenewalFailed.class)).isEmpty();

@@ -50,25 +50,34 @@ class BlockedCallbacksTest {
         }
     }
 
-    /** Two pieces of asynchronous work, two joint locks that are to be released where they were acquired, four holders that look after a loss. */
+    /**
+     * Two pieces of asynchronous work, two joint locks that are to be released where they were acquired, four holders that look after a loss. All of it
+     * is asked for on threads of their own: a future that is complete already runs its callback on the thread that attaches it.
+     */
     @BeforeEach
     void blockEverything() {
         for (int i = 0; i < 4; i++) {
-            blocked.acquire(LockRequest.of("lost-" + i).withTtl(Duration.ofMillis(100)))
-                    .lost()
-                    .thenRun(this::block);
+            LockRequest lost = LockRequest.of("lost-" + i).withTtl(Duration.ofMillis(100));
+            aside(() -> blocked.acquire(lost).lost().thenRun(this::block));
         }
         for (int i = 0; i < 2; i++) {
-            blocked.acquireAsync(LockRequest.ofAll("accounts", List.of("a" + i, "b" + i)))
-                    .thenAccept(both -> {
-                        both.release();
-                        block();
-                    });
-            template.executeAsync(LockRequest.of("report-" + i), lock -> {
+            LockRequest joint = LockRequest.ofAll("accounts", List.of("a" + i, "b" + i));
+            aside(() -> blocked.acquireAsync(joint).thenAccept(both -> {
+                both.release();
+                block();
+            }));
+            LockRequest report = LockRequest.of("report-" + i);
+            aside(() -> template.executeAsync(report, lock -> {
                 block();
                 return CompletableFuture.completedFuture("done");
-            });
+            }));
         }
+    }
+
+    private static void aside(Runnable task) {
+        Thread thread = new Thread(task, "aside");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @AfterEach

@@ -54,10 +54,10 @@ class BusyServerTest extends FaultTest {
         Duration left = lock.remaining();
         try (RespClient other = RespClient.connect(server.port())) {
             keepBusy(other);
-            await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left.minus(TTL)) < 0);
+            await().until(() -> lock.remaining().compareTo(left.minus(TTL)) < 0);
             killScript();
         }
-        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left.minus(TTL)) > 0);
+        await().until(() -> lock.remaining().compareTo(left.minus(TTL)) > 0);
         assertThat(isLost(lock)).isFalse();
         lock.release();
         awaitGone();
@@ -79,18 +79,18 @@ class BusyServerTest extends FaultTest {
     /** It is told of its turn again: what it asks for then must not be forgotten because it was refused once. */
     @Test
     void f14WhoeverReconnectsToABusyServerIsReachedByMessagesAfterwards() {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> !subscribed().isEmpty());
+        await().until(() -> !subscribed().isEmpty());
         try (RespClient other = RespClient.connect(server.port())) {
             keepBusy(other);
             CompletableFuture<RelayConnection> asked =
                     relay.holdWhen(Direction.REPLIES, request -> request.startsWith("SUBSCRIBE"));
             relay.cut(Cut.RST);
             RelayConnection again = asked.orTimeout(60, TimeUnit.SECONDS).join();
-            await().atMost(20, TimeUnit.SECONDS).until(() -> again.kept(Direction.REPLIES) > 0);
+            await().until(() -> again.kept(Direction.REPLIES) > 0);
             relay.deliver(Direction.REPLIES);
             killScript();
         }
-        await().atMost(20, TimeUnit.SECONDS).until(() -> !subscribed().isEmpty());
+        await().until(() -> !subscribed().isEmpty());
     }
 
     private List<?> subscribed() {
@@ -99,12 +99,12 @@ class BusyServerTest extends FaultTest {
 
     private void keepBusy(RespClient other) {
         other.send("EVAL", "while true do end", "0");
-        await().atMost(20, TimeUnit.SECONDS).until(this::isBusy);
+        await().until(this::isBusy);
     }
 
     private void killScript() {
         server.command("SCRIPT", "KILL");
-        await().atMost(20, TimeUnit.SECONDS).until(() -> !isBusy());
+        await().until(() -> !isBusy());
     }
 
     private boolean isBusy() {

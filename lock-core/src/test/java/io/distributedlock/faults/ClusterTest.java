@@ -53,8 +53,7 @@ abstract class ClusterTest extends TopologyTest {
     /** Once it is the last of so many in the queue. */
     static CompletableFuture<LockHandle> waiting(LockClient client, RedisServer master, long count) {
         CompletableFuture<LockHandle> waiter = client.acquireAsync(PATIENT);
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> master.command("ZCARD", QUEUE).equals(count));
+        await().until(() -> master.command("ZCARD", QUEUE).equals(count));
         return waiter;
     }
 

@@ -117,7 +117,7 @@ class ClusterWaiterTest extends ClusterTest {
         RedisLockStore operator = storeOf("");
         assertThat(operator.forceRelease(holder).toCompletableFuture().join().held())
                 .isTrue();
-        await().atMost(60, TimeUnit.SECONDS).until(() -> released.contains(holder.owner()));
+        await().until(() -> released.contains(holder.owner()));
         operator.close();
     }
 
@@ -136,8 +136,7 @@ class ClusterWaiterTest extends ClusterTest {
         assertThat(awaited(news)).isPresent();
         former.kill();
         replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
-        await().atMost(60, TimeUnit.SECONDS)
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .until(() -> store.release(claim).toCompletableFuture().isDone()
                         && attempt(waiterFor(holder), Duration.ZERO) instanceof Granted);
     }
@@ -174,8 +173,7 @@ class ClusterWaiterTest extends ClusterTest {
 
     /** As soon as the node's messages arrive. */
     private CompletableFuture<Optional<Granted>> queued(Claim claim) {
-        return await().atMost(60, TimeUnit.SECONDS)
-                .ignoreExceptions()
+        return await().ignoreExceptions()
                 .until(() -> (Refused) attempt(claim, LONG), Refused::queued)
                 .news()
                 .toCompletableFuture();

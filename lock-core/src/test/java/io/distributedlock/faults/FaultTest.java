@@ -53,7 +53,7 @@ abstract class FaultTest {
     }
 
     static void warmUp(LockClient client) {
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             try (LockHandle warmUp = client.acquire("warm-up")) {
                 return warmUp.extendAsync(TTL).join();
             }
@@ -111,8 +111,7 @@ abstract class FaultTest {
      * ends with them.
      */
     static LockHandle take(LockClient client, LockRequest request) {
-        return await().atMost(60, TimeUnit.SECONDS)
-                .ignoreExceptionsInstanceOf(LockUnavailableException.class)
+        return await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
                 .until(() -> unbound(client.acquire(request)), LockHandle::isHeld);
     }
 
@@ -171,12 +170,10 @@ abstract class FaultTest {
     }
 
     void awaitGone() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .pollInterval(5, TimeUnit.MILLISECONDS)
-                .until(() -> !isInRedis());
+        await().pollInterval(5, TimeUnit.MILLISECONDS).until(() -> !isInRedis());
     }
 
     void awaitClean() {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> client.unresolved() == 0);
+        await().until(() -> client.unresolved() == 0);
     }
 }

@@ -10,7 +10,6 @@ import io.distributedlock.LossReason;
 import io.distributedlock.testkit.Cut;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,8 +67,7 @@ class ForcedReleaseTest extends FaultTest {
         relay.cut(Cut.RST);
         take("44");
         take(holder, LockRequest.of("43"));
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> server.command("PUBSUB", "NUMSUB", "lock:forced").equals(List.of("lock:forced", 3L)));
+        await().until(() -> server.command("PUBSUB", "NUMSUB", "lock:forced").equals(List.of("lock:forced", 3L)));
         operator.monitor().forceRelease(ID);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.FORCED);
     }

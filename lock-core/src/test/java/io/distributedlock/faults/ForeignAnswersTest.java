@@ -17,7 +17,6 @@ import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,9 +126,9 @@ class ForeignAnswersTest extends FaultTest {
         for (String reply : FOREIGN_FLAGS.subList(0, 2)) {
             long answered = proxy.count("EVALSHA");
             proxy.answer(ForeignAnswersTest::isExtend, reply, 1);
-            await().atMost(20, TimeUnit.SECONDS).until(() -> proxy.count("EVALSHA") > answered);
+            await().until(() -> proxy.count("EVALSHA") > answered);
             Duration left = lock.remaining();
-            await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left) > 0);
+            await().until(() -> lock.remaining().compareTo(left) > 0);
         }
         assertThat(events.all(LockEvent.Lost.class)).isEmpty();
         assertThat(events.all(LockEvent.RenewalFailed.class)).isNotEmpty();
@@ -182,8 +181,7 @@ class ForeignAnswersTest extends FaultTest {
             LockClient onOld = client(old.uri());
             LockHandle lock = take(onOld, LockRequest.of("42"));
             assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
-            await().atMost(20, TimeUnit.SECONDS)
-                    .until(() -> old.command("EXISTS", KEY).equals(0L));
+            await().until(() -> old.command("EXISTS", KEY).equals(0L));
 
             LockHandle next = take(onOld, LockRequest.of("42").withTtl(Duration.ofSeconds(1)));
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
@@ -205,7 +203,7 @@ class ForeignAnswersTest extends FaultTest {
     }
 
     private void awaitService() {
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             proxied.acquire("42").release();
             return !isInRedis() && proxied.unresolved() == 0;
         });

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -60,8 +59,8 @@ class HandOverTest extends QueueFaultTest {
         CompletableFuture<LockHandle> waiter = waiting(queueing(server.uri()), 1);
         holder.release();
         LockHandle lock = awaitLock(waiter);
-        await().atMost(20, TimeUnit.SECONDS).until(() -> pttl() > 10_000);
-        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().toMillis() > 10_000);
+        await().until(() -> pttl() > 10_000);
+        await().until(() -> lock.remaining().toMillis() > 10_000);
         lock.release();
         assertNothingIsLeft();
     }
@@ -74,8 +73,7 @@ class HandOverTest extends QueueFaultTest {
         awaitWaiters(1);
         holder.release();
         LockHandle lock = awaitLock(waiter);
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> pttl() > Duration.ofMinutes(9).toMillis());
+        await().until(() -> pttl() > Duration.ofMinutes(9).toMillis());
         lock.release();
         assertNothingIsLeft();
     }
@@ -146,7 +144,7 @@ class HandOverTest extends QueueFaultTest {
         relay.hold(Direction.REPLIES);
         holder.release();
         LockHandle lock = awaitLock(next);
-        await().atMost(60, TimeUnit.SECONDS).until(gone::isCompletedExceptionally);
+        await().until(gone::isCompletedExceptionally);
         relay.deliver(Direction.REPLIES);
         assertThatStaysHeld(lock);
         lock.release();

@@ -45,9 +45,8 @@ class InterruptTest extends FaultTest {
         }
 
         Caller awaitSuspended() {
-            await().atMost(20, TimeUnit.SECONDS)
-                    .until(() -> thread.getState() == Thread.State.WAITING
-                            || thread.getState() == Thread.State.TIMED_WAITING);
+            await().until(() ->
+                    thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
             return this;
         }
 
@@ -132,7 +131,7 @@ class InterruptTest extends FaultTest {
         warmUp(patient);
         Caller caller = new Caller(() -> patient.acquire(PATIENT));
         long before = calls("evalsha");
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") > before + 3);
+        await().until(() -> calls("evalsha") > before + 3);
         caller.interrupt();
         assertWithdrawn(caller);
         await().until(() -> patient.unresolved() == 0);

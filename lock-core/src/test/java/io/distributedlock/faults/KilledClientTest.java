@@ -22,9 +22,7 @@ class KilledClientTest extends FaultTest {
 
         public static void main(String[] arguments) {
             LockClient client = newClient(arguments[0], TTL, Duration.ofSeconds(1));
-            await().atMost(60, TimeUnit.SECONDS)
-                    .ignoreExceptions()
-                    .until(() -> client.tryAcquire("child").isPresent());
+            await().ignoreExceptions().until(() -> client.tryAcquire("child").isPresent());
             LockRequest request = LockRequest.of("42");
             client.acquire(arguments.length == 1 ? request : request.withTtl(Duration.parse(arguments[1])));
             System.out.println("held");

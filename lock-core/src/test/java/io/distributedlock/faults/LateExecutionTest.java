@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.testkit.Cut;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,7 @@ class LateExecutionTest extends FaultTest {
     }
 
     private void awaitTheServerHasDroppedEndedConnections() {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> {
+        await().until(() -> {
             String clients = String.valueOf(server.command("CLIENT", "LIST", "TYPE", "normal"));
             return clients.lines().filter(line -> line.contains("id=")).count() <= 2;
         });

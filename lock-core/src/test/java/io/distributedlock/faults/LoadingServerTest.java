@@ -13,7 +13,6 @@ import io.distributedlock.LossReason;
 import io.distributedlock.testkit.CommandRelay;
 import io.distributedlock.testkit.RespError;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +55,7 @@ class LoadingServerTest extends FaultTest {
         awaitRefusal();
         assertThat(lock.isHeld()).isTrue();
         finishLoading();
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("getex") > 0);
+        await().until(() -> calls("getex") > 0);
         assertThat(isLost(lock)).isFalse();
         lock.release();
         awaitGone();
@@ -80,14 +79,13 @@ class LoadingServerTest extends FaultTest {
     }
 
     private void awaitRefusal() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> REFUSED.matcher(String.valueOf(server.command("INFO", "commandstats")))
-                        .find());
+        await().until(() -> REFUSED.matcher(String.valueOf(server.command("INFO", "commandstats")))
+                .find());
     }
 
     private void finishLoading() {
         server.command("CONFIG", "SET", "key-load-delay", "0");
-        await().atMost(20, TimeUnit.SECONDS).until(this::hasLoaded);
+        await().until(this::hasLoaded);
     }
 
     private boolean hasLoaded() {

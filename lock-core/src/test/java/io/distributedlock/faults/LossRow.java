@@ -123,10 +123,8 @@ final class LossRow implements LockListener, AutoCloseable {
 
     /** Every holder is told, once by its callback and once by the listener, and does not believe in its lock any more. */
     void assertEachIsToldOnce() {
-        await().atMost(60, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(callbacks.keySet()).as(cause).containsAll(keys()));
-        await().atMost(60, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(events.keySet()).as(cause).containsAll(keys()));
+        await().untilAsserted(() -> assertThat(callbacks.keySet()).as(cause).containsAll(keys()));
+        await().untilAsserted(() -> assertThat(events.keySet()).as(cause).containsAll(keys()));
         client.drain(Duration.ofSeconds(1));
         assertThat(callbacks.values()).as("callbacks after " + cause).allMatch(times -> times == 1);
         assertThat(events.values()).as("events after " + cause).allMatch(times -> times == 1);

@@ -112,8 +112,7 @@ class LossTableTest extends FaultTest {
     }
 
     private void awaitGone(String key) {
-        await().atMost(60, TimeUnit.SECONDS)
-                .pollDelay(Duration.ZERO)
+        await().pollDelay(Duration.ZERO)
                 .pollInterval(5, TimeUnit.MILLISECONDS)
                 .until(() -> server.command("EXISTS", key).equals(0L));
     }

@@ -61,7 +61,7 @@ class ManyWaitersTest extends FaultTest {
             end.get(60, TimeUnit.SECONDS);
         }
         // Listeners are told on a thread of their own, so perhaps after the caller.
-        await().atMost(60, TimeUnit.SECONDS).until(() -> told().size() >= WAITERS);
+        await().until(() -> told().size() >= WAITERS);
         assertThat(told())
                 .hasSize(WAITERS)
                 .allSatisfy(end -> assertThat(end.waited()).isBetween(wait, wait.plus(CLIENT_TIMEOUT.multipliedBy(2))));

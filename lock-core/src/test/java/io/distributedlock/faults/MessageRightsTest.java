@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Users with and without the rights for queue and messages share a lock. */
@@ -50,7 +49,7 @@ class MessageRightsTest extends QueueFaultTest {
         LockClient user = userWith(QUEUEING, "&lock:*");
         LockHandle holder = take("42");
         CompletableFuture<LockHandle> waiter = user.acquireAsync(WANTED);
-        await().atMost(60, TimeUnit.SECONDS).until(() -> waiters().size() == 1 || waiter.isDone());
+        await().until(() -> waiters().size() == 1 || waiter.isDone());
         String owner = waiters().get(0);
         holder.release();
         assertThat(owner()).isEqualTo(owner);
@@ -86,7 +85,7 @@ class MessageRightsTest extends QueueFaultTest {
         LockHandle holder = take("42");
         long before = calls("evalsha");
         CompletableFuture<LockHandle> waiter = user.acquireAsync(WANTED);
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") >= before + 10);
+        await().until(() -> calls("evalsha") >= before + 10);
         assertThat(waiters()).isEmpty();
         holder.release();
         awaitLock(waiter).release();

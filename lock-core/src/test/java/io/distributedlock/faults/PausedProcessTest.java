@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A holder stands still for longer than its lease: by its garbage collector, by a signal, or because its machine has other things to do. */
@@ -92,7 +91,7 @@ class PausedProcessTest extends FaultTest {
                         .build()) {
             take(client, LockRequest.of("warm-up")).release();
             LockHandle lock = take(client, LockRequest.of("42"));
-            await().atMost(20, TimeUnit.SECONDS).until(stuck::isStuck);
+            await().until(stuck::isStuck);
             awaitGone();
             assertThat(isLost(lock)).isFalse();
             assertThat(lock.isHeld()).isFalse();

@@ -22,7 +22,7 @@ abstract class QueueFaultTest extends FaultTest {
     LockClient queueing(String uri) {
         LockClient made = client(uri, Duration.ofSeconds(15), Duration.ofSeconds(5));
         warmUp(made);
-        await().atMost(60, TimeUnit.SECONDS).until(() -> isQueued(made));
+        await().until(() -> isQueued(made));
         return made;
     }
 
@@ -36,7 +36,7 @@ abstract class QueueFaultTest extends FaultTest {
         while (!waiter.isDone()) {
             queued |= server.command("EXISTS", probe + ":q").equals(1L);
         }
-        await().atMost(20, TimeUnit.SECONDS).until(() -> client.unresolved() == 0);
+        await().until(() -> client.unresolved() == 0);
         server.command("DEL", probe);
         return queued;
     }
@@ -49,7 +49,7 @@ abstract class QueueFaultTest extends FaultTest {
     }
 
     void awaitWaiters(int count) {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> waiters().size() == count);
+        await().until(() -> waiters().size() == count);
     }
 
     /** The owners that wait, in the order of their arrival. */

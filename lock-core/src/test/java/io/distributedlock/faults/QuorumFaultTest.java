@@ -111,24 +111,20 @@ class QuorumFaultTest {
     }
 
     private static void awaitNothingLeft() {
-        await().atMost(30, TimeUnit.SECONDS)
-                .until(() -> fleet.running().stream().noneMatch(QuorumFaultTest::isHeldAt));
+        await().until(() -> fleet.running().stream().noneMatch(QuorumFaultTest::isHeldAt));
     }
 
     private static void awaitHeldByAll() {
-        await().atMost(30, TimeUnit.SECONDS)
-                .until(() -> fleet.running().stream().allMatch(QuorumFaultTest::isHeldAt));
+        await().until(() -> fleet.running().stream().allMatch(QuorumFaultTest::isHeldAt));
     }
 
     /** Until the lease has been renewed at a node, seen from the server. */
     private static void awaitRenewal(RedisServer server) {
         AtomicLong last = new AtomicLong(Long.MAX_VALUE);
-        await().atMost(30, TimeUnit.SECONDS)
-                .pollInterval(10, TimeUnit.MILLISECONDS)
-                .until(() -> {
-                    long left = (Long) server.command("PTTL", KEY);
-                    return left > last.getAndSet(left);
-                });
+        await().pollInterval(10, TimeUnit.MILLISECONDS).until(() -> {
+            long left = (Long) server.command("PTTL", KEY);
+            return left > last.getAndSet(left);
+        });
     }
 
     @Test
@@ -199,7 +195,7 @@ class QuorumFaultTest {
                 .isInstanceOf(LockUnavailableException.class);
         fleet.servers().forEach(RedisServer::resume);
         awaitNothingLeft();
-        await().atMost(30, TimeUnit.SECONDS).until(() -> client.unresolved() == 0);
+        await().until(() -> client.unresolved() == 0);
         take().release();
     }
 
@@ -221,13 +217,13 @@ class QuorumFaultTest {
             QuorumLockStore store = store(uris);
             LockClient last = client(store, Duration.ofMinutes(1));
             awaitNothingLeft();
-            await().atMost(30, TimeUnit.SECONDS).until(() -> store.unfinishedReleases() == 0);
+            await().until(() -> store.unfinishedReleases() == 0);
             forgetAllScriptsButRelease(fleet.server(4));
             slow.hold(Direction.REQUESTS);
             FaultTest.take(last, LockRequest.of("42")).release();
             assertThat(store.unfinishedReleases()).isPositive();
             slow.deliver(Direction.REQUESTS);
-            await().atMost(30, TimeUnit.SECONDS).until(() -> store.unfinishedReleases() == 0);
+            await().until(() -> store.unfinishedReleases() == 0);
             assertThat(isHeldAt(fleet.server(4))).isFalse();
         }
     }
@@ -235,7 +231,7 @@ class QuorumFaultTest {
     private static void forgetAllScriptsButRelease(RedisServer server) {
         try (RedisLockStore other = node(server.uri())) {
             server.command("SCRIPT", "FLUSH");
-            await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            await().ignoreExceptions().until(() -> {
                 other.release(new Claim("another", "owner"))
                         .toCompletableFuture()
                         .join();

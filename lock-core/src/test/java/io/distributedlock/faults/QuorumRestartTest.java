@@ -59,10 +59,7 @@ class QuorumRestartTest {
 
         LockHandle take() {
             Taken taken = new Taken();
-            await().atMost(60, TimeUnit.SECONDS)
-                    .pollInSameThread()
-                    .pollInterval(5, TimeUnit.MILLISECONDS)
-                    .until(() -> holds(taken));
+            await().pollInSameThread().pollInterval(5, TimeUnit.MILLISECONDS).until(() -> holds(taken));
             return taken.lock;
         }
     }

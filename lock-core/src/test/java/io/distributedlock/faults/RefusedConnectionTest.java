@@ -64,7 +64,7 @@ class RefusedConnectionTest extends FaultTest {
         long before = calls("evalsha");
         CompletableFuture<LockHandle> waiter =
                 client.acquireAsync(LockRequest.of("42").withWaitTime(LONG));
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") > before + 5);
+        await().until(() -> calls("evalsha") > before + 5);
         server.kill();
         awaitUnavailable();
         server.restart();
@@ -80,10 +80,9 @@ class RefusedConnectionTest extends FaultTest {
 
     /** A command that was on its way may end as unknown; never as refused, and soon not at all. */
     private void awaitUnavailable() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> catchThrowableOfType(LockException.class, () -> client.acquire(once("another")))
-                                instanceof LockUnavailableException told
-                        && told.outcome() == Outcome.UNAVAILABLE);
+        await().until(() -> catchThrowableOfType(LockException.class, () -> client.acquire(once("another")))
+                        instanceof LockUnavailableException told
+                && told.outcome() == Outcome.UNAVAILABLE);
     }
 
     private static void assertUnavailable(CompletableFuture<LockHandle> call) {

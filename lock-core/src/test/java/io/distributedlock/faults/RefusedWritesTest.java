@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,7 +130,7 @@ class RefusedWritesTest extends FaultTest {
 
     /** The server's figure counts at the earliest from {@code begin}, the holder's until {@code end} at the latest. */
     private void assertTheHolderIsToldInTime(LockHandle lock) {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> {
+        await().until(() -> {
             long begin = System.nanoTime();
             Duration leaseEndsIn = Duration.ofMillis(pttl());
             Duration heldFor = lock.remaining();
@@ -144,13 +143,12 @@ class RefusedWritesTest extends FaultTest {
     }
 
     private void awaitRefusedRenewal() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> !events.all(LockEvent.RenewalFailed.class).isEmpty());
+        await().until(() -> !events.all(LockEvent.RenewalFailed.class).isEmpty());
     }
 
     private void assertItIsRenewedAgain(LockHandle lock) {
         Duration left = lock.remaining();
-        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(left) > 0);
+        await().until(() -> lock.remaining().compareTo(left) > 0);
         lock.release();
         assertThat(isInRedis()).isFalse();
         assertThat(events.all(LockEvent.RenewalFailed.class)).hasSize(1);
@@ -158,7 +156,7 @@ class RefusedWritesTest extends FaultTest {
 
     private LockHandle stretched() {
         LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
-        await().atMost(20, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(TWO_HOURS.dividedBy(2)) > 0);
+        await().until(() -> lock.remaining().compareTo(TWO_HOURS.dividedBy(2)) > 0);
         return lock;
     }
 
@@ -190,8 +188,7 @@ class RefusedWritesTest extends FaultTest {
     }
 
     private void awaitLastSave(String status) {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> String.valueOf(server.command("INFO", "persistence"))
-                        .contains("rdb_last_bgsave_status:" + status));
+        await().until(() ->
+                String.valueOf(server.command("INFO", "persistence")).contains("rdb_last_bgsave_status:" + status));
     }
 }

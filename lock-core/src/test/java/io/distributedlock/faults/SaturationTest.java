@@ -44,7 +44,7 @@ class SaturationTest extends FaultTest {
                 .executor(stuck)
                 .listener(events)
                 .build();
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             saturated.acquire("warm-up").release();
             return true;
         });
@@ -72,7 +72,7 @@ class SaturationTest extends FaultTest {
             locks.add(saturated.acquire("many-" + i));
         }
         long renewals = calls("pexpire");
-        await().atMost(60, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 3 * LOCKS);
+        await().until(() -> calls("pexpire") >= renewals + 3 * LOCKS);
         assertThat(locks).allMatch(LockHandle::isHeld);
         assertThat(events.all(LockEvent.Lost.class)).isEmpty();
         locks.forEach(LockHandle::release);
@@ -90,9 +90,8 @@ class SaturationTest extends FaultTest {
         server.command("DEL", "lock:{default:many-50}");
         server.command("HSET", "lock:{default:many-50}", "field", "value");
         long renewals = calls("pexpire");
-        await().atMost(60, TimeUnit.SECONDS).until(() -> calls("pexpire") >= renewals + 250);
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> !events.all(LockEvent.Lost.class).isEmpty());
+        await().until(() -> calls("pexpire") >= renewals + 250);
+        await().until(() -> !events.all(LockEvent.Lost.class).isEmpty());
         LockHandle bad = locks.remove(50);
         assertThat(bad.isHeld()).isFalse();
         assertThat(locks).allMatch(LockHandle::isHeld);
@@ -106,8 +105,7 @@ class SaturationTest extends FaultTest {
         server.command("DEL", KEY);
         assertThat(told).succeedsWithin(60, TimeUnit.SECONDS).isEqualTo(LossReason.NOT_OWNER);
         assertThat(lock.isHeld()).isFalse();
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> events.all(LockEvent.Lost.class).size() == 1);
+        await().until(() -> events.all(LockEvent.Lost.class).size() == 1);
     }
 
     private static CompletableFuture<LossReason> lost(LockHandle lock) {
@@ -117,7 +115,7 @@ class SaturationTest extends FaultTest {
     @Test
     void f45FuturesCompleteWhenTheApplicationHasAThreadAgain() {
         CompletableFuture<LockHandle> caller = saturated.acquireAsync(LockRequest.of("42"));
-        await().atMost(20, TimeUnit.SECONDS).until(this::isInRedis);
+        await().until(this::isInRedis);
         assertThat(caller).isNotDone();
         end.countDown();
         caller.orTimeout(20, TimeUnit.SECONDS).join().release();

@@ -72,12 +72,11 @@ class SharedFaultTest extends FaultTest {
     }
 
     private void awaitShares(long count) {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> shares() == count);
+        await().until(() -> shares() == count);
     }
 
     private void awaitWaiters(long count) {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> server.command("ZCARD", KEY + ":q").equals(count));
+        await().until(() -> server.command("ZCARD", KEY + ":q").equals(count));
     }
 
     private void heal(Direction direction) {
@@ -198,7 +197,7 @@ class SharedFaultTest extends FaultTest {
                     .isNotNull();
             child.kill();
         }
-        await().atMost(20, TimeUnit.SECONDS).until(() -> processesThatWait().equals(processes));
+        await().until(() -> processesThatWait().equals(processes));
         other.acquire(READING.withWaitTime(Duration.ZERO)).release();
         assertThat(server.command("EXISTS", KEY + ":q")).isEqualTo(0L);
         assertThat(share.isHeld()).isTrue();
@@ -234,7 +233,7 @@ class SharedFaultTest extends FaultTest {
         LockClient other = client(server.uri());
         warmUp(other);
         long first = closedUntil();
-        await().atMost(20, TimeUnit.SECONDS).until(() -> closedUntil() > first);
+        await().until(() -> closedUntil() > first);
         assertThat(catchThrowableOfType(
                         LockNotAcquiredException.class, () -> other.acquire(READING.withWaitTime(Duration.ZERO))))
                 .isNotNull();

@@ -67,7 +67,7 @@ class ShutdownTest extends FaultTest {
         for (int i = 0; i < 20; i++) {
             waiters.add(waiting.acquireAsync(PATIENT));
         }
-        await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") > before);
+        await().until(() -> calls("evalsha") > before);
         assertThat(waiters).noneMatch(CompletableFuture::isDone);
         waiting.close();
         assertThat(waiters)
@@ -136,7 +136,7 @@ class ShutdownTest extends FaultTest {
                 String key = "caller-" + i;
                 callers.add(CompletableFuture.runAsync(() -> acquireUntilClosed(closed, key), ShutdownTest::daemon));
             }
-            await().atMost(20, TimeUnit.SECONDS).until(() -> calls("evalsha") > before + 20);
+            await().until(() -> calls("evalsha") > before + 20);
             closed.close();
             callers.forEach(caller -> caller.orTimeout(20, TimeUnit.SECONDS).join());
             assertThat(server.command("KEYS", "lock:{*")).as("round %d", round).isEqualTo(List.of());
@@ -173,8 +173,7 @@ class ShutdownTest extends FaultTest {
         another.acquireAsync(PATIENT).thenCompose(LockHandle::releaseAsync).join();
         assertThat(newThreads(before)).isNotEmpty().allMatch(thread -> thread.isDaemon() || endsByItself(thread));
         another.close();
-        await().atMost(60, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(newThreads(before)).isEmpty());
+        await().untilAsserted(() -> assertThat(newThreads(before)).isEmpty());
     }
 
     /** Netty's own, which serves all that is being shut down in this process, ends a second after its last task. */

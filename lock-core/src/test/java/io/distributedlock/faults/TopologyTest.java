@@ -58,24 +58,22 @@ abstract class TopologyTest {
     }
 
     static void awaitHeldAt(RedisServer server) {
-        await().atMost(60, TimeUnit.SECONDS).until(() -> pttl(server) > 0);
+        await().until(() -> pttl(server) > 0);
     }
 
     static void awaitFreeAt(RedisServer server) {
-        await().atMost(60, TimeUnit.SECONDS).until(() -> pttl(server) < 0);
+        await().until(() -> pttl(server) < 0);
     }
 
     /** Until the lease has been renewed: a whole one is left, but for what has passed since. */
     static void awaitRenewalAt(RedisServer server) {
         long[] last = {Long.MAX_VALUE};
-        await().atMost(60, TimeUnit.SECONDS)
-                .pollInterval(10, TimeUnit.MILLISECONDS)
-                .until(() -> {
-                    long left = pttl(server);
-                    boolean renewed = left > last[0];
-                    last[0] = left;
-                    return renewed;
-                });
+        await().pollInterval(10, TimeUnit.MILLISECONDS).until(() -> {
+            long left = pttl(server);
+            boolean renewed = left > last[0];
+            last[0] = left;
+            return renewed;
+        });
     }
 
     /**

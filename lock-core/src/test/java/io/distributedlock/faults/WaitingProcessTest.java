@@ -9,7 +9,6 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.testkit.ChildJvm;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,8 +61,7 @@ class WaitingProcessTest extends QueueFaultTest {
     }
 
     private void awaitTheServerHasNoticed() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> ((java.util.List<?>) server.command("PUBSUB", "CHANNELS", "lock:grants:*")).size() == 2);
+        await().until(() -> ((java.util.List<?>) server.command("PUBSUB", "CHANNELS", "lock:grants:*")).size() == 2);
     }
 
     @Test
@@ -77,7 +75,7 @@ class WaitingProcessTest extends QueueFaultTest {
             assertThat(pttl()).isLessThanOrEqualTo(Duration.ofSeconds(3).toMillis());
             LockHandle lock = awaitLock(next);
             child.resume();
-            await().atMost(20, TimeUnit.SECONDS).until(() -> waiters().size() == 1);
+            await().until(() -> waiters().size() == 1);
             assertThat(lock.extendAsync(TTL).join()).isTrue();
             lock.release();
             assertThat(child.awaitLine(line -> line.startsWith("held "))).isEqualTo("held true");

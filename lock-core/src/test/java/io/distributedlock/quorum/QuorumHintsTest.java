@@ -83,7 +83,7 @@ class QuorumHintsTest {
     private static void awaitHints(QuorumLockStore store) {
         Claim first = new Claim(UUID.randomUUID().toString(), "first");
         Claim probe = new Claim(first.id(), "probe");
-        await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             now(store.acquire(first, TTL));
             store.acquire(probe, TTL, PATIENCE).toCompletableFuture().join();
             boolean everywhere = hintsOf(first.id()) == 3;
@@ -115,10 +115,9 @@ class QuorumHintsTest {
 
     /** A majority is enough for its holder; who finds a node free looks again soon. */
     private void awaitHeldByAll() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> fleet.servers().stream()
-                        .allMatch(server ->
-                                server.command("EXISTS", "lock:{" + id + "}").equals(1L)));
+        await().until(() -> fleet.servers().stream()
+                .allMatch(
+                        server -> server.command("EXISTS", "lock:{" + id + "}").equals(1L)));
     }
 
     private LockRequest wanted(Duration wait) {
@@ -127,12 +126,12 @@ class QuorumHintsTest {
 
     private CompletableFuture<LockHandle> waiting(LockClient client) {
         CompletableFuture<LockHandle> waiter = client.acquireAsync(wanted(PATIENCE));
-        await().atMost(20, TimeUnit.SECONDS).until(() -> hintsOf(id) == 3);
+        await().until(() -> hintsOf(id) == 3);
         return waiter;
     }
 
     private void awaitNoHints() {
-        await().atMost(20, TimeUnit.SECONDS).until(() -> hintsOf(id) == 0);
+        await().until(() -> hintsOf(id) == 0);
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,9 +35,8 @@ class ClusterExtensionsTest {
                         Stream.of("CLUSTER", "ADDSLOTS"),
                         IntStream.range(0, 16_384).mapToObj(String::valueOf))
                 .toArray(String[]::new));
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
+        await().ignoreExceptions().until(() -> {
             store.ready().toCompletableFuture().join();
             return true;
         });

@@ -42,9 +42,7 @@ class DriverFailuresTest {
 
     @BeforeEach
     void connect() {
-        await().atMost(60, TimeUnit.SECONDS)
-                .ignoreExceptions()
-                .until(() -> ended(acquire()).isGranted());
+        await().ignoreExceptions().until(() -> ended(acquire()).isGranted());
     }
 
     @AfterEach
@@ -88,8 +86,7 @@ class DriverFailuresTest {
                 relay.cut(cut);
                 assertThat(ended(attempt).effect()).as("%s %s", held, cut).isEqualTo(Effect.UNKNOWN);
                 relay.deliver(held);
-                await().atMost(20, TimeUnit.SECONDS)
-                        .until(() -> ended(acquire()).isGranted());
+                await().until(() -> ended(acquire()).isGranted());
             }
         }
     }
@@ -117,13 +114,13 @@ class DriverFailuresTest {
         relay.refuse(true);
         relay.cut(Cut.FIN);
         long before = commands.count("EVALSHA");
-        await().atMost(20, TimeUnit.SECONDS).until(() -> ended(acquire()).effect() == Effect.NOT_SENT);
+        await().until(() -> ended(acquire()).effect() == Effect.NOT_SENT);
         for (int i = 0; i < 100; i++) {
             assertThat(ended(acquire()).effect()).isEqualTo(Effect.NOT_SENT);
         }
         assertThat(commands.count("EVALSHA") - before).isLessThan(100);
         relay.refuse(false);
-        await().atMost(20, TimeUnit.SECONDS).until(() -> ended(acquire()).isGranted());
+        await().until(() -> ended(acquire()).isGranted());
     }
 
     @Test

@@ -66,7 +66,7 @@ class LockHintsTest {
         stores.add(opened);
         Claim first = new Claim(UUID.randomUUID().toString(), "first");
         Claim probe = new Claim(first.id(), "probe");
-        await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             now(opened.acquire(first, TTL));
             boolean hints =
                     now(opened.acquire(probe, TTL, probe, PATIENCE)) instanceof Refused refused && refused.queued();
@@ -150,7 +150,7 @@ class LockHintsTest {
         hinted(gone, "gone");
         Refused second = hinted(store, "second");
         gone.close();
-        await().atMost(20, TimeUnit.SECONDS).until(() -> numberOfListeners() == 1);
+        await().until(() -> numberOfListeners() == 1);
         now(store.release(holder));
         assertTold(second);
     }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -166,9 +165,8 @@ class RedisDiagnosisTest {
     @Test
     void aReplicaIsReported() {
         try (RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + server.port())) {
-            await().atMost(60, TimeUnit.SECONDS)
-                    .until(() -> String.valueOf(replica.command("INFO", "replication"))
-                            .contains("master_link_status:up"));
+            await().until(() ->
+                    String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
             assertThat(findings(replica.uri())).singleElement().asString().contains("is a replica");
         }
     }

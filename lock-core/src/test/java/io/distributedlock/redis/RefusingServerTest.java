@@ -40,8 +40,7 @@ class RefusingServerTest {
 
     @BeforeEach
     void holdOne() {
-        await().atMost(60, TimeUnit.SECONDS)
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .until(() -> store.release(FREE).toCompletableFuture().join().settled());
         token = ((Granted) store.acquire(HELD, TTL).toCompletableFuture().join()).token();
         assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
@@ -78,7 +77,7 @@ class RefusingServerTest {
         switch (state) {
             case BUSY -> {
                 server.command("SCRIPT", "KILL");
-                await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().until(() -> server.command("PING") != null);
+                await().ignoreExceptions().until(() -> server.command("PING") != null);
             }
             case READONLY, MASTERDOWN -> server.command("REPLICAOF", "NO", "ONE");
             case NOPERM -> server.command("ACL", "SETUSER", "default", "allkeys");
@@ -157,15 +156,14 @@ class RefusingServerTest {
     void aServerThatKnowsNoScriptsRefuses() {
         try (RedisServer without = RedisServer.start("--rename-command", "EVALSHA", "");
                 LockStore unsupported = RedisLockStore.of(RedisURI.create(without.uri()))) {
-            await().atMost(60, TimeUnit.SECONDS)
-                    .until(() -> failure(unsupported.release(FREE)).effect() == Effect.REFUSED);
+            await().until(() -> failure(unsupported.release(FREE)).effect() == Effect.REFUSED);
             assertRefused("unknown command", unsupported.acquire(FREE, TTL));
         }
     }
 
     /** A refusal of a replica ends the connection, so the next command may find none for a moment. */
     private static void assertRefused(String word, Supplier<CompletionStage<?>> call) {
-        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> assertRefused(word, call.get()));
+        await().untilAsserted(() -> assertRefused(word, call.get()));
     }
 
     private static void assertRefused(String word, CompletionStage<?> call) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /** The states of a server in which it refuses commands, with the first word of its error. */
 enum RefusingState {
@@ -50,9 +49,8 @@ enum RefusingState {
                 throw new UncheckedIOException(failed);
             }
             server.command("BGSAVE");
-            await().atMost(20, TimeUnit.SECONDS)
-                    .until(() -> String.valueOf(server.command("INFO", "persistence"))
-                            .contains("rdb_last_bgsave_status:err"));
+            await().until(() ->
+                    String.valueOf(server.command("INFO", "persistence")).contains("rdb_last_bgsave_status:err"));
         }
     },
     NOPERM {
@@ -66,7 +64,7 @@ enum RefusingState {
         void begin(RedisServer server) {
             server.command("CONFIG", "SET", "lua-time-limit", "1");
             RespClient.connect(server.port()).send("EVAL", "while true do end", "0");
-            await().atMost(20, TimeUnit.SECONDS).until(() -> isBusy(server));
+            await().until(() -> isBusy(server));
         }
 
         private boolean isBusy(RedisServer server) {

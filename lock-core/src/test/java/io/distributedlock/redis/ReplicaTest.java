@@ -11,7 +11,6 @@ import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +31,7 @@ class ReplicaTest {
     void replicate() {
         onMaster.ready().toCompletableFuture().join();
         onMaster.acquire(HELD, TTL).toCompletableFuture().join();
-        await().atMost(30, TimeUnit.SECONDS).until(() -> replica.command("GET", "lock:{held}") != null);
+        await().until(() -> replica.command("GET", "lock:{held}") != null);
         onReplica.ready().toCompletableFuture().join();
     }
 
@@ -67,7 +66,7 @@ class ReplicaTest {
 
     /** A replica's refusal ends the connection, so the next command may find none for a moment. */
     private static void assertRefused(Supplier<CompletionStage<?>> call) {
-        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             Throwable failure =
                     catchThrowable(() -> call.get().toCompletableFuture().join());
             assertThat(failure).hasCauseInstanceOf(StoreException.class).hasMessageContaining("READONLY");

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -64,9 +63,8 @@ class ReplicatedLockStoreTest extends LockStoreContract {
 
     @BeforeEach
     void reach() {
-        await().atMost(60, TimeUnit.SECONDS)
-                .until(() ->
-                        String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
+        await().until(() ->
+                String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
         store.ready().toCompletableFuture().join();
     }
 
@@ -117,8 +115,7 @@ class ReplicatedLockStoreTest extends LockStoreContract {
             assertThatExceptionOfType(LockUnavailableException.class)
                     .isThrownBy(() -> client.acquire("too few"))
                     .withMessageContaining("1 of 2 replicas acknowledged the lock within 50 ms");
-            await().atMost(60, TimeUnit.SECONDS)
-                    .until(() -> master.command("KEYS", "*too*few*").equals(List.of()));
+            await().until(() -> master.command("KEYS", "*too*few*").equals(List.of()));
         }
     }
 
@@ -144,7 +141,7 @@ class ReplicatedLockStoreTest extends LockStoreContract {
                 extended.add(place);
             }
         });
-        await().atMost(60, TimeUnit.SECONDS).until(() -> extended.size() == claims.size());
+        await().until(() -> extended.size() == claims.size());
         assertThat(calls("evalsha") - before).isLessThan(10);
     }
 

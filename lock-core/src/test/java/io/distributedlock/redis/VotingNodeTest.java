@@ -13,7 +13,6 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +36,7 @@ class VotingNodeTest {
 
     @BeforeEach
     void reach() {
-        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             store.ready().toCompletableFuture().join();
             return true;
         });
@@ -69,7 +68,7 @@ class VotingNodeTest {
 
     private void awaitQuarantine() {
         AtomicReference<Object> last = new AtomicReference<>();
-        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             last.set(outcome());
             assertThat(last.get()).isInstanceOf(StoreException.class);
             assertThat((StoreException) last.get()).hasMessageContaining("QUARANTINE");
@@ -78,7 +77,7 @@ class VotingNodeTest {
     }
 
     private void awaitGrant() {
-        await().atMost(60, TimeUnit.SECONDS).until(() -> outcome() instanceof Granted);
+        await().until(() -> outcome() instanceof Granted);
     }
 
     @Test
@@ -97,8 +96,7 @@ class VotingNodeTest {
         awaitGrant();
         Object marker = server.command("GET", "lock:since");
         try (RedisLockStore another = store(LONGEST_LEASE.multipliedBy(1_000))) {
-            await().atMost(60, TimeUnit.SECONDS)
-                    .untilAsserted(() -> assertThat(outcome(another).toString()).contains("QUARANTINE"));
+            await().untilAsserted(() -> assertThat(outcome(another).toString()).contains("QUARANTINE"));
         }
         assertThat(server.command("GET", "lock:since")).isEqualTo(marker);
         awaitGrant();
@@ -128,7 +126,7 @@ class VotingNodeTest {
     @Test
     void aUserWhoMayNotAskWhichRunOfTheServerThisIsGetsNoLock() {
         server.command("ACL", "SETUSER", "default", "-info");
-        await().atMost(30, TimeUnit.SECONDS).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             Object last = outcome();
             assertThat(last).isInstanceOf(StoreException.class);
             assertThat((StoreException) last).hasMessageContaining("+info");

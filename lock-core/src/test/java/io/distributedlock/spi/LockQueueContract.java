@@ -28,7 +28,7 @@ public abstract class LockQueueContract extends SharedLockContract {
 
     @BeforeEach
     void hold() {
-        await().atMost(30, TimeUnit.SECONDS).until(() -> {
+        await().until(() -> {
             Claim first = claim("first");
             acquire(first, LONG, Duration.ZERO);
             Claim second = claim("second");
@@ -69,7 +69,7 @@ public abstract class LockQueueContract extends SharedLockContract {
         Claim waiter = claim("waiter");
         queue(waiter, SHORT);
         release(holder);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> !extend(waiter, 1, Duration.ofMillis(1)));
+        await().until(() -> !extend(waiter, 1, Duration.ofMillis(1)));
     }
 
     @Test
@@ -161,7 +161,7 @@ public abstract class LockQueueContract extends SharedLockContract {
         Claim next = claim("next");
         queue(next);
         release(holder);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(next, LONG, PATIENCE) instanceof Granted);
+        await().until(() -> acquire(next, LONG, PATIENCE) instanceof Granted);
         Refused last = queue(claim("last"));
         assertThat(release(gone).held()).isFalse();
         assertThat(release(next).held()).isTrue();
@@ -175,7 +175,7 @@ public abstract class LockQueueContract extends SharedLockContract {
         acquire(brief, SHORT, PATIENCE);
         Claim waiter = claim("waiter");
         queue(waiter);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(waiter, LONG, PATIENCE) instanceof Granted);
+        await().until(() -> acquire(waiter, LONG, PATIENCE) instanceof Granted);
         release(waiter);
         assertThat(acquire(claim("newcomer"), LONG, Duration.ZERO)).isInstanceOf(Granted.class);
     }

@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +73,7 @@ public abstract class SharedLockContract extends SharedLeaseContract {
         Claim reader = lock.reader();
         lock.grant(reader);
         Claim writer = lock.writer();
-        await().atMost(10, TimeUnit.SECONDS).until(() -> {
+        await().until(() -> {
             join(store().acquire(writer, LONG, Duration.ofSeconds(10)));
             Claim newcomer = lock.reader();
             boolean refused = lock.acquire(newcomer, LONG) instanceof Refused;
@@ -82,7 +81,7 @@ public abstract class SharedLockContract extends SharedLeaseContract {
             return refused;
         });
         lock.release(reader);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> lock.acquire(writer, LONG) instanceof Granted);
+        await().until(() -> lock.acquire(writer, LONG) instanceof Granted);
     }
 
     @Test
@@ -91,7 +90,7 @@ public abstract class SharedLockContract extends SharedLeaseContract {
         Claim writer = lock.writer();
         join(store().acquire(writer, LONG, Duration.ofSeconds(10)));
         lock.release(writer);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> lock.acquire(lock.reader(), LONG) instanceof Granted);
+        await().until(() -> lock.acquire(lock.reader(), LONG) instanceof Granted);
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,7 +121,7 @@ public abstract class SharedQueueContract extends LockQueueContract {
         acquire(reader(), Duration.ofMillis(200), Duration.ZERO);
         Claim writer = writer();
         queue(writer);
-        await().atMost(10, TimeUnit.SECONDS).until(() -> acquire(writer, LONG, PATIENCE) instanceof Granted);
+        await().until(() -> acquire(writer, LONG, PATIENCE) instanceof Granted);
     }
 
     private Claim reader() {

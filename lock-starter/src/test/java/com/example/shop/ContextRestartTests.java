@@ -8,7 +8,6 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.testkit.RedisServer;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -123,7 +122,7 @@ class ContextRestartTests {
 
     /** Redis notices the end of a connection a moment later. */
     private void awaitNoLockConnection() {
-        await().atMost(Duration.ofSeconds(30)).until(() -> lockConnections() == 0);
+        await().until(() -> lockConnections() == 0);
     }
 
     private long lockConnections() {

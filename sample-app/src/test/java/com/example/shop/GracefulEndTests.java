@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.testkit.RedisServer;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -21,7 +20,7 @@ class GracefulEndTests {
             Shop shop =
                     Shop.openAt(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
             CompletableFuture<Answer> order = shop.orderMeanwhile(42, UMBRELLA);
-            await().atMost(Duration.ofMinutes(1)).until(() -> isLocked(redis));
+            await().until(() -> isLocked(redis));
 
             application.close();
 

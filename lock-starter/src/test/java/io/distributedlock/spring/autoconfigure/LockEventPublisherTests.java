@@ -36,7 +36,7 @@ class LockEventPublisherTests {
         Contexts.withMemory().withBean(Observer.class).run(context -> {
             Observer observer = context.getBean(Observer.class);
             context.getBean(LockClient.class).acquire("42").close();
-            await().atMost(Duration.ofSeconds(30)).until(() -> observer.all.size() == 2);
+            await().until(() -> observer.all.size() == 2);
             assertThat(observer.all.get(0)).isInstanceOf(LockEvent.Acquired.class);
             assertThat(observer.all.get(1)).isInstanceOf(LockEvent.Released.class);
         });
@@ -48,7 +48,7 @@ class LockEventPublisherTests {
             Observer observer = context.getBean(Observer.class);
             context.getBean(LockClient.class)
                     .acquire(LockRequest.of("order", "42").withTtl(Duration.ofMillis(50)));
-            await().atMost(Duration.ofSeconds(30)).until(() -> !observer.losses.isEmpty());
+            await().until(() -> !observer.losses.isEmpty());
             assertThat(observer.losses).singleElement().satisfies(lost -> {
                 assertThat(lost.name()).isEqualTo("order");
                 assertThat(lost.key()).isEqualTo("42");
