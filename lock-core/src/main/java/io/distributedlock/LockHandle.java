@@ -55,8 +55,9 @@ public interface LockHandle extends AutoCloseable {
      * {@link #requireHeld()} before work that takes a while: a write, or a commit.
      *
      * @throws LockLostException if the lock is not held any more, or if less than {@code atLeast} is {@linkplain #remaining() left} of it; it
-     *     is still held then, but the work might outlive it. A renewed lock has always at least half of its ttl left while it is {@link
-     *     LockState#HELD}
+     *     is still held then, but the work might outlive it. A renewed lock has nearly half of its ttl left, or more, while it is {@link
+     *     LockState#HELD}; but one that another process has just handed over may have three seconds left or less, until the store has confirmed
+     *     the extension that is sent at once
      */
     void requireHeld(Duration atLeast);
 

@@ -32,13 +32,21 @@ final class Renewal {
         this.rounds = new RenewalRounds(engine);
     }
 
-    /** The first step for a lock whose grant was asked for at {@code sentAt}. */
+    /**
+     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its holder counts on is extended at
+     * once, without waiting for others that are due.
+     */
     void start(Tenure tenure, long sentAt) {
-        if (tenure.isStretching()) {
+        planNext(tenure, sentAt);
+        if (tenure.isStretching() || isShort(tenure)) {
             askAlone(tenure);
-        } else {
-            planNext(tenure, sentAt);
         }
+    }
+
+    /** Whether a renewed lock has less than half of its ttl left, as one that was handed over directly. */
+    private boolean isShort(Tenure tenure) {
+        Lease lease = tenure.lease();
+        return lease.renewed() && left(tenure).compareTo(Lease.part(lease.ttl(), 2)) < 0;
     }
 
     /** The timer has come round. */

@@ -49,7 +49,7 @@ class QueuedAcquisitionTest {
 
     @Test
     void aLockThatIsHandedOverIsHeldWithoutAnotherCommand() {
-        CompletableFuture<LockHandle> lock = acquire();
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withTtl(DIRECT));
         CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
         bench.advanceMillis(1_000);
         handOver(news, 7, 1_000);
@@ -82,15 +82,26 @@ class QueuedAcquisitionTest {
     }
 
     @Test
-    void aRenewedLockIsRenewedAtAThirdOfTheShortLease() {
+    void aRenewedLockThatIsHandedOverWithLessThanHalfOfItsTtlIsExtendedAtOnce() {
         CompletableFuture<LockHandle> lock = acquire();
         handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
-        bench.advanceMillis(900);
-        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
-        bench.advanceMillis(100);
+        assertThat(now(lock).state()).isEqualTo(LockState.HELD);
         assertThat(bench.extend().ttl()).isEqualTo(Bench.TTL);
         bench.extend().confirms();
         assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
+        bench.advanceMillis(7_900);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+    }
+
+    @Test
+    void aRenewedLockThatIsHandedOverWithMoreThanHalfOfItsTtlWaitsForItsRenewal() {
+        CompletableFuture<LockHandle> lock =
+                bench.settings().ttl(Duration.ofSeconds(5)).build().acquireAsync(WANTED);
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofMillis(2_500));
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        bench.advanceMillis(1_667);
+        assertThat(bench.extend().ttl()).isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
@@ -213,7 +224,7 @@ class QueuedAcquisitionTest {
         CompletableFuture<Optional<Granted>> news = slow.queues(LEASE_ENDS);
         handOver(news, 7, 1_000);
         assertThat(now(lock).isHeld()).isTrue();
-        bench.acquire().fails(Effect.NOT_SENT);
+        bench.store.calls(Verb.ACQUIRE).get(1).fails(Effect.NOT_SENT);
         assertThat(now(lock).isHeld()).isTrue();
     }
 }

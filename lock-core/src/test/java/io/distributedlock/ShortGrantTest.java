@@ -24,7 +24,24 @@ class ShortGrantTest {
     void aFifthOfTheLeaseIsEnough() {
         first.grantsAgain(7, ENOUGH);
         assertThat(now(lock).remaining()).isGreaterThan(LITTLE);
-        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+    }
+
+    @Test
+    void lessThanHalfOfTheLeaseIsHandedOutAndExtendedAtOnce() {
+        first.grantsAgain(7, ENOUGH);
+        assertThat(now(lock).isHeld()).isTrue();
+        bench.extend().confirms();
+        assertThat(now(lock).remaining()).isEqualTo(Duration.ofMillis(29_398));
+    }
+
+    @Test
+    void maxHoldEndsALockInTimeThatIsJustBeingExtended() {
+        CompletableFuture<LockHandle> limited =
+                bench.settings().maxHold(Duration.ofMillis(200)).build().acquireAsync(LockRequest.of("limited"));
+        bench.acquire().grantsAgain(7, ENOUGH);
+        bench.extend();
+        bench.advanceMillis(200);
+        assertThat(now(limited).lost().toCompletableFuture()).isCompletedWithValue(LossReason.MAX_HOLD);
     }
 
     @Test
