@@ -95,7 +95,7 @@ final class Acquisition implements Tries.Outcomes {
         long safeUntil = Lease.safeUntil(sentAt, promised);
         if (!isOpen()) {
             disown();
-        } else if (engine.time().until(safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
+        } else if (left(sentAt, safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
             hold(new Grant(
                     plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), false));
         } else if (refreshed) {
@@ -108,25 +108,30 @@ final class Acquisition implements Tries.Outcomes {
         }
     }
 
-    /** No other try is needed, unless the news took so long that asking as the same owner is better. */
+    /** No other try is needed, unless the news took so long, or may have done so, that asking as the same owner is better. */
     @Override
     public void handedOver(long refusedSentAt, Duration promised, long token) {
         long safeUntil = Lease.safeUntil(refusedSentAt, promised);
         if (!isOpen()) {
             disown();
-        } else if (engine.time().until(safeUntil).compareTo(plan.lease().minimumDirectGrant()) >= 0) {
+        } else if (left(refusedSentAt, safeUntil).compareTo(plan.lease().minimumDirectGrant()) >= 0) {
             hold(new Grant(
                     plan.id(),
                     plan.claim(),
                     plan.lease(),
                     token,
-                    engine.time().now(),
+                    refusedSentAt,
                     safeUntil,
                     tries.anyUnresolved(),
                     true));
         } else {
             later(Duration.ZERO, this::start);
         }
+    }
+
+    /** What is left of a lease that counts from {@code sentAt}, and has run on if the machine was suspended since. */
+    private Duration left(long sentAt, long safeUntil) {
+        return engine.time().until(safeUntil - engine.suspensions().since(sentAt));
     }
 
     private void hold(Grant grant) {

@@ -98,7 +98,7 @@ final class Engine {
                 local.granted(tenure);
             }
             acquired(lock, waited, contended);
-            watchdog.watch(tenure, grant.sentAt());
+            watchdog.watch(tenure, grant.direct() ? time.now() : grant.sentAt());
             return lock;
         } catch (RuntimeException | Error failure) {
             watchdog.forget(tenure);

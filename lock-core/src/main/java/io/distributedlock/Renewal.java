@@ -33,12 +33,12 @@ final class Renewal {
     }
 
     /**
-     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its holder counts on is extended at
-     * once, without waiting for others that are due.
+     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its holder counts on, or before the
+     * machine was suspended, is asked for at once, without waiting for others that are due.
      */
     void start(Tenure tenure, long sentAt) {
         planNext(tenure, sentAt);
-        if (tenure.isStretching() || isShort(tenure)) {
+        if (tenure.isStretching() || isShort(tenure) || tenure.isAtRisk()) {
             askAlone(tenure);
         }
     }

@@ -1,6 +1,8 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
@@ -12,6 +14,8 @@ final class Suspensions {
     private static final Duration NOTICEABLE = Duration.ofSeconds(1);
     /** Clocks that are corrected little by little are followed. */
     private static final Duration NEGLIGIBLE = Duration.ofMillis(100);
+    /** Commands are on their way for seconds, and a machine is not suspended as often as this in a while. */
+    private static final int MAX_KEPT = 16;
 
     private static final AtomicReferenceFieldUpdater<Suspensions, Known> KNOWN =
             AtomicReferenceFieldUpdater.newUpdater(Suspensions.class, Known.class, "known");
@@ -21,18 +25,34 @@ final class Suspensions {
     private volatile Known known;
 
     /**
+     * @param noticedAt on the monotonic clock
+     * @param totalBefore for how long the machine had been suspended until then
+     */
+    private record Suspension(long noticedAt, long totalBefore) {}
+
+    /**
      * @param offset of the wall clock from the monotonic clock
      * @param total how long the machine was suspended so far
-     * @param noticedAt when the last suspension was noticed, on the monotonic clock
-     * @param last how long that one took
+     * @param latest suspensions, the oldest first
      */
-    private record Known(long offset, long total, long noticedAt, long last) {
+    private record Known(long offset, long total, List<Suspension> latest) {
 
         Known moved(long offset, long now) {
             long by = offset - this.offset;
             return by > NOTICEABLE.toNanos()
-                    ? new Known(offset, total + by, now, by)
-                    : new Known(offset, total, noticedAt, last);
+                    ? new Known(offset, total + by, with(new Suspension(now, total)))
+                    : new Known(offset, total, latest);
+        }
+
+        /** The two oldest of too many count as one that was noticed late, so that what was sent between them is in doubt. */
+        private List<Suspension> with(Suspension next) {
+            List<Suspension> all = new ArrayList<>(latest);
+            all.add(next);
+            if (all.size() > MAX_KEPT) {
+                Suspension oldest = all.remove(0);
+                all.set(0, new Suspension(all.get(0).noticedAt(), oldest.totalBefore()));
+            }
+            return List.copyOf(all);
         }
     }
 
@@ -40,7 +60,7 @@ final class Suspensions {
     Suspensions(Timeline time, Runnable noticed) {
         this.time = time;
         this.noticed = noticed;
-        this.known = new Known(time.wallClock() - time.now(), 0, time.now(), 0);
+        this.known = new Known(offset(), 0, List.of());
     }
 
     /** Compares the clocks. Gives for how long the machine was suspended in all, as far as that is known, in nanoseconds. */
@@ -70,6 +90,16 @@ final class Suspensions {
     /** For how long the machine had been suspended when a command was sent at {@code instant}; never too much. */
     long before(long instant) {
         Known now = known;
-        return instant - now.noticedAt() >= 0 ? now.total() : now.total() - now.last();
+        for (Suspension each : now.latest()) {
+            if (instant - each.noticedAt() < 0) {
+                return each.totalBefore();
+            }
+        }
+        return now.total();
+    }
+
+    /** For how long the machine has been suspended since {@code instant}, as far as the clocks can tell. */
+    long since(long instant) {
+        return look() - before(instant);
     }
 }

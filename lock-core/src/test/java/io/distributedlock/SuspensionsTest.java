@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.Attempt.Granted;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -121,20 +124,72 @@ class SuspensionsTest {
         assertThat(lock.isHeld()).isTrue();
     }
 
-    @Test
-    void aGrantThatWasAskedForBeforeIsInDoubtToo() {
+    private CompletableFuture<LockHandle> askAndSuspend(LockRequest request, Duration... suspensions) {
         LockHandle other = bench.held();
-        CompletableFuture<LockHandle> call = bench.client.acquireAsync(LockRequest.of("later"));
-        ScriptedCall acquire = bench.acquire();
-        bench.advance(Duration.ofNanos(1));
-        bench.time.suspend(SAFE);
-        assertThat(other.isHeld()).isFalse();
-        acquire.grants(8);
-        assertThat(Bench.now(call).isHeld()).isFalse();
-        bench.time.runDue();
-        bench.store.calls(Verb.EXTEND).forEach(ScriptedCall::confirms);
-        assertThat(other.isHeld()).isTrue();
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(request);
+        for (Duration each : suspensions) {
+            bench.advance(Duration.ofNanos(1));
+            bench.time.suspend(each);
+            other.state();
+        }
+        return call;
+    }
+
+    @Test
+    void aGrantThatMayHaveRunOutWhileItWasOnItsWayIsExtendedBeforeItIsHandedOut() {
+        CompletableFuture<LockHandle> call = askAndSuspend(LockRequest.of("later"), SAFE);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(call).isNotDone();
+        bench.extend().confirms();
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aGrantCountsEachSuspensionSinceItWasAskedFor() {
+        CompletableFuture<LockHandle> call =
+                askAndSuspend(LockRequest.of("later"), Duration.ofSeconds(60), Duration.ofSeconds(2));
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(call).isNotDone();
+        bench.extend().confirms();
         assertThat(Bench.now(call).isHeld()).isTrue();
+    }
+
+    @Test
+    void manySuspensionsAreNoReasonToTrustWhatWasAskedForBetweenThem() {
+        Duration[] suspensions = new Duration[50];
+        Arrays.fill(suspensions, Duration.ofSeconds(2));
+        CompletableFuture<LockHandle> call = askAndSuspend(LockRequest.of("later"), suspensions);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(call).isNotDone();
+        bench.extend().confirms();
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aGrantOfWhichEnoughIsLeftIsHandedOutAndConfirmedAtOnce() {
+        CompletableFuture<LockHandle> call = askAndSuspend(LockRequest.of("later"), SHORT);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(Bench.now(call).remaining()).isPositive().isLessThan(SAFE.minus(SHORT));
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.AT_RISK);
+        bench.extend().confirms();
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aLockThatMayHaveBeenHandedOverBeforeTheSuspensionIsAskedForAgain() {
+        LockHandle other = bench.held();
+        LockRequest wanted = LockRequest.of("later").withTtl(Duration.ofSeconds(3));
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(wanted);
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(Duration.ofSeconds(20));
+        bench.advance(Duration.ofNanos(1));
+        bench.time.suspend(Duration.ofSeconds(60));
+        other.state();
+        bench.advance(Duration.ofNanos(1));
+        news.complete(Optional.of(new Granted(8, Duration.ofSeconds(3), true)));
+        assertThat(call).isNotDone();
+        bench.time.runDue();
+        bench.store.calls(Verb.ACQUIRE).get(2).grantsAgain(9, Duration.ofSeconds(3));
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
     }
 
     @Test
