@@ -41,6 +41,10 @@ final class Attempts {
         this.quarantine = quarantine;
     }
 
+    List<LuaScript> scripts() {
+        return quarantine == null ? List.of(ACQUIRE, SHARE) : List.of(ADMITTED_ACQUIRE);
+    }
+
     CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
         boolean waits = !patience.isZero();
         Post post = waits && quarantine == null ? post(claim) : Post.NONE;

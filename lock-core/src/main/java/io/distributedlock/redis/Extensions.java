@@ -41,6 +41,10 @@ final class Extensions {
         this.keys = keys;
     }
 
+    static List<LuaScript> scripts() {
+        return List.of(EXTEND, EXTEND_SHARE);
+    }
+
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         CompletableFuture<Duration> answer = new CompletableFuture<>();
         prepare(List.of(claim), token, ttl).extend((place, left, failure) -> {

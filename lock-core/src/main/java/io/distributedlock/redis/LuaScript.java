@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script from the class path, called by its digest; a server that does not know it yet is sent the text. It is read at its first use, because an
- * application that starts does not need it yet; threads that are there at once read the same.
+ * A script from the class path, called by its digest. A new connection brings the text, and a server that does not know it all the same is sent it with
+ * the call. It is read at its first use, because an application that starts does not need it yet; threads that are there at once read the same.
  */
 final class LuaScript {
 
@@ -41,7 +41,10 @@ final class LuaScript {
     private Source source() {
         Source known = source;
         if (known == null) {
-            String text = names.stream().map(LuaScript::text).collect(Collectors.joining());
+            String text = names.stream()
+                    .flatMap(name -> text(name).lines())
+                    .filter(line -> !line.startsWith("--"))
+                    .collect(Collectors.joining("\n"));
             known = new Source(text, Digests.sha1(text));
             source = known;
         }
@@ -59,6 +62,15 @@ final class LuaScript {
             throw new UncheckedIOException(
                     "The script " + name + ".lua can't be read from the library's jar", unreadable);
         }
+    }
+
+    /** What a server is sent that does not know it: without comments. */
+    String text() {
+        return source().text();
+    }
+
+    String digest() {
+        return source().digest();
     }
 
     CompletionStage<Object> run(

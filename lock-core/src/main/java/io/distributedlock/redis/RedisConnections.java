@@ -23,6 +23,7 @@ public final class RedisConnections implements AutoCloseable {
 
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final List<Mailbox> mailboxes = new CopyOnWriteArrayList<>();
+    private final List<LuaScript> scripts = new CopyOnWriteArrayList<>();
     private final RedisClientSource source;
     private final Duration commandTimeout;
     private final Object lifecycle = new Object();
@@ -119,7 +120,7 @@ public final class RedisConnections implements AutoCloseable {
         synchronized (lifecycle) {
             if (link == null && !stopped) {
                 mailboxes.forEach(Mailbox::moves);
-                RedisLink fresh = new RedisLink(source, commandTimeout, mailboxes);
+                RedisLink fresh = new RedisLink(source, commandTimeout, mailboxes, scripts);
                 fresh.onReachable(this::reachable);
                 link = fresh;
             }
@@ -140,6 +141,11 @@ public final class RedisConnections implements AutoCloseable {
     /** Has messages delivered, on connections that are opened from now on. */
     void deliverTo(Mailbox mailbox) {
         mailboxes.add(mailbox);
+    }
+
+    /** Has servers know these scripts before they are called, on connections that are opened from now on. */
+    void load(List<LuaScript> called) {
+        scripts.addAll(called);
     }
 
     void onReachable(Runnable hook) {

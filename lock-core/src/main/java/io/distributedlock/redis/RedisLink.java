@@ -43,10 +43,10 @@ final class RedisLink {
     private volatile boolean sharded;
     private volatile Function<Supplier<String>, @Nullable Posts> posts = lock -> null;
 
-    RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes) {
+    RedisLink(RedisClientSource source, Duration commandTimeout, List<Mailbox> mailboxes, List<LuaScript> scripts) {
         this.source = source;
         this.mailboxes = mailboxes;
-        this.sessions = new Sessions(commandTimeout);
+        this.sessions = new Sessions(commandTimeout, scripts);
         this.safety = new ConnectionSafety(sessions, commandTimeout);
     }
 

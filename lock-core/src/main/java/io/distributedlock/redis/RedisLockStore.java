@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * asynchronous; nor the order of arrival after a lease has expired or the queue was lost.
  *
  * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that
- * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. The queue needs
+ * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. With {@code +script|load} the
+ * scripts are there before they are called. The queue needs
  * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix; without it, and in RESP2,
  * waiters look now and then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
@@ -82,6 +83,10 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
         this.scripts = new Scripts(connections);
         this.releases = new Releases(connections, scripts, keys, grants);
         this.attempts = new Attempts(connections, scripts, keys, grants, quarantine);
+        connections.load(attempts.scripts());
+        connections.load(Releases.scripts());
+        connections.load(Extensions.scripts());
+        connections.load(List.of(KEEP));
         if (notifications) {
             connections.deliverTo(grants);
         }

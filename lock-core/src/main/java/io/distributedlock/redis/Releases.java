@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.lettuce.core.ScriptOutputType;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -27,6 +28,10 @@ final class Releases {
         this.scripts = scripts;
         this.keys = keys;
         this.grants = grants;
+    }
+
+    static List<LuaScript> scripts() {
+        return List.of(RELEASE, UNSHARE);
     }
 
     CompletionStage<Release> release(Claim claim) {

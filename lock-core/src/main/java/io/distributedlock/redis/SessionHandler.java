@@ -1,8 +1,11 @@
 package io.distributedlock.redis;
 
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
@@ -25,10 +28,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On a new connection it first asks the server to drop the ended ones, by id and address together, so that no other client can be hit. Once
  * the server has answered, nothing of them can be executed any more. Only connections that carried scripts count.
+ *
+ * <p>Then it has the server load the scripts, so that many clients that come back at once do not send the texts with each call.
  */
 final class SessionHandler extends ChannelDuplexHandler {
 
     private static final Duration SETTLING = Duration.ofMillis(20);
+
+    /** Between two tries to load the scripts. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final Set<String> SCRIPTS = Set.of("EVAL", "EVALSHA");
 
@@ -53,54 +61,72 @@ final class SessionHandler extends ChannelDuplexHandler {
         for (Session ended : sessions.doubtfulAt(opened.server())) {
             drop(context, ended);
         }
-        client(context, new ValueOutput<>(StringCodec.UTF8), "INFO").thenAccept(opened::describedBy);
+        send(context, CommandType.CLIENT, new ValueOutput<>(StringCodec.UTF8), "INFO")
+                .thenAccept(opened::describedBy);
         super.channelActive(context);
         this.context = context;
         sessions.opened(this, context.executor());
         if (sessions.isLost(opened.server())) {
-            announce(opened);
+            announce(context, opened);
         } else {
             long settling = SETTLING.toNanos();
-            context.executor().schedule(() -> announceUnlessService(opened), settling, TimeUnit.NANOSECONDS);
+            context.executor().schedule(() -> announceUnlessService(context, opened), settling, TimeUnit.NANOSECONDS);
         }
     }
 
     /** The first script may come sooner; and one that carries other commands looks for nodes, and says nothing of where scripts can be sent. */
-    private void announceUnlessService(Session opened) {
+    private void announceUnlessService(ChannelHandlerContext context, Session opened) {
         if (!service) {
-            announceUnlessOver(opened);
+            announceUnlessOver(context, opened);
         }
     }
 
-    private void announceUnlessOver(Session opened) {
+    private void announceUnlessOver(ChannelHandlerContext context, Session opened) {
         if (session == opened) {
-            announce(opened);
+            announce(context, opened);
         }
     }
 
-    private void announce(Session opened) {
+    private void announce(ChannelHandlerContext context, Session opened) {
         if (!announced) {
             announced = true;
+            sessions.scripts().forEach(script -> load(context, opened, script));
             sessions.reached(opened.server());
         }
+    }
+
+    /** A server that reads its data or is busy with a script is asked again; one that refuses is sent the text of a script with its first call. */
+    private void load(ChannelHandlerContext context, Session opened, LuaScript script) {
+        if (session != opened) {
+            return;
+        }
+        send(context, CommandType.SCRIPT, new StatusOutput<>(StringCodec.UTF8), "LOAD", script.text())
+                .exceptionally(failure -> {
+                    if (failure instanceof RedisLoadingException || failure instanceof RedisBusyException) {
+                        Runnable again = () -> load(context, opened, script);
+                        context.executor().schedule(again, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+                    }
+                    return null;
+                });
     }
 
     private void drop(ChannelHandlerContext context, Session ended) {
         String id = ended.id();
         String address = ended.clientAddress();
         if (id != null && address != null) {
-            client(context, new IntegerOutput<>(StringCodec.UTF8), "KILL", "ID", id, "ADDR", address)
+            IntegerOutput<String, String> killed = new IntegerOutput<>(StringCodec.UTF8);
+            send(context, CommandType.CLIENT, killed, "KILL", "ID", id, "ADDR", address)
                     .thenRun(() -> sessions.over(ended));
         }
     }
 
-    private static <T> CompletionStage<T> client(
-            ChannelHandlerContext context, CommandOutput<String, String, T> output, String... words) {
+    private static <T> CompletionStage<T> send(
+            ChannelHandlerContext context, CommandType type, CommandOutput<String, String, T> output, String... words) {
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8);
         for (String word : words) {
             args.add(word);
         }
-        AsyncCommand<String, String, T> command = new AsyncCommand<>(new Command<>(CommandType.CLIENT, output, args));
+        AsyncCommand<String, String, T> command = new AsyncCommand<>(new Command<>(type, output, args));
         context.channel().writeAndFlush(command);
         return command;
     }
@@ -143,7 +169,7 @@ final class SessionHandler extends ChannelDuplexHandler {
                 current.use();
                 // Not now: whoever hears of it may send commands, which would overtake this one, but not its place
                 // among the replies.
-                context.executor().execute(() -> announceUnlessOver(current));
+                context.executor().execute(() -> announceUnlessOver(context, current));
             }
         }
     }

@@ -39,10 +39,13 @@ final class Sessions implements NettyCustomizer {
     private final Set<String> lostServers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Duration commandTimeout;
+    private final List<LuaScript> scripts;
     private volatile @Nullable EventExecutor loop;
 
-    Sessions(Duration commandTimeout) {
+    /** @param scripts that each server is to know before they are called */
+    Sessions(Duration commandTimeout, List<LuaScript> scripts) {
         this.commandTimeout = commandTimeout;
+        this.scripts = scripts;
     }
 
     /** This customizer behind one that is there already. */
@@ -81,6 +84,10 @@ final class Sessions implements NettyCustomizer {
         } else {
             pipeline.addAfter(encryption.name(), null, consolidation);
         }
+    }
+
+    List<LuaScript> scripts() {
+        return scripts;
     }
 
     void onOpened(Runnable hook) {

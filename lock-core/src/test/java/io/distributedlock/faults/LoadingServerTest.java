@@ -73,6 +73,16 @@ class LoadingServerTest extends FaultTest {
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
     }
 
+    @Test
+    void f21ScriptsAreLoadedOnceTheServerHasItsData() {
+        take(client(relay.uri(), LONG_LEASE, COMMAND_TIMEOUT), LockRequest.of("42"));
+        save();
+        server.restartWithoutWaitingForData();
+        awaitRefusal();
+        finishLoading();
+        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:7"));
+    }
+
     private void save() {
         server.command("DEBUG", "POPULATE", "20000", "filler", "100");
         server.command("SAVE");

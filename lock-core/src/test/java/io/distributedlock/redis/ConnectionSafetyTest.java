@@ -15,6 +15,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class ConnectionSafetyTest {
 
     private final RedisServer server = RedisServer.start();
     private final Map<ChannelOption<?>, Object> ofTheSocket = new HashMap<>();
-    private final ConnectionSafety safety = new ConnectionSafety(new Sessions(TIMEOUT), TIMEOUT);
+    private final ConnectionSafety safety = new ConnectionSafety(new Sessions(TIMEOUT, List.of()), TIMEOUT);
     private final ClientResources base = DefaultClientResources.builder()
             .nettyCustomizer(new NettyCustomizer() {
                 @Override

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class PortionsTest {
 
     @BeforeEach
     void connect() {
-        new Sessions(Duration.ofSeconds(1)).afterChannelInitialized(channel);
+        new Sessions(Duration.ofSeconds(1), List.of()).afterChannelInitialized(channel);
         channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
             @Override
             public void flush(ChannelHandlerContext context) {

@@ -6,6 +6,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class ReconnectDelayTest {
     }
 
     private static Duration delay(int attempt) {
-        ConnectionSafety safety = new ConnectionSafety(new Sessions(COMMAND_TIMEOUT), COMMAND_TIMEOUT);
+        ConnectionSafety safety = new ConnectionSafety(new Sessions(COMMAND_TIMEOUT, List.of()), COMMAND_TIMEOUT);
         ClientResources base = DefaultClientResources.create();
         try {
             Delay delay = safety.resources(base).reconnectDelay();

@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -20,7 +21,7 @@ class SilenceHandlerTest {
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
 
-    private final Sessions sessions = new Sessions(COMMAND_TIMEOUT);
+    private final Sessions sessions = new Sessions(COMMAND_TIMEOUT, List.of());
     private EmbeddedChannel channel = new EmbeddedChannel();
     private String server = "";
 

@@ -1,0 +1,81 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.Claim;
+import io.distributedlock.testkit.CommandRelay;
+import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server knows the scripts before they are called, so that the calls of many clients that come back at once are short. */
+class LoadedScriptsTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final int CLAIMS = 200;
+
+    private final RedisServer server = RedisServer.start();
+    private final CommandRelay commands = CommandRelay.to(server.port());
+    private final RedisLockStore store = RedisLockStore.of(RedisURI.create(commands.uri()));
+
+    @AfterEach
+    void stop() {
+        store.close();
+        commands.close();
+        server.close();
+    }
+
+    @Test
+    void theyAreLoadedWhenAConnectionIsOpenedThatIsNotUsedYet() {
+        done(store.ready());
+        awaitLoaded();
+        done(store.acquire(new Claim("42", "owner"), TTL, Duration.ZERO));
+        done(store.release(new Claim("42", "owner")));
+        assertThat(commands.count("EVAL")).isZero();
+    }
+
+    @Test
+    void noCallSendsATextToAServerThatHasForgottenThemTogetherWithItsConnections() {
+        done(store.ready());
+        awaitLoaded();
+        done(store.acquire(new Claim("42", "owner"), TTL, Duration.ZERO));
+        CompletableFuture<Void> back = new CompletableFuture<>();
+        server.command("SCRIPT", "FLUSH");
+        store.onReachable(() -> back.complete(null));
+        commands.relay().cut(Cut.RST);
+        done(back);
+        List<CompletionStage<?>> calls = new ArrayList<>();
+        for (int i = 0; i < CLAIMS; i++) {
+            calls.add(store.acquire(new Claim("42", "waiter" + i), TTL, TTL));
+        }
+        calls.forEach(LoadedScriptsTest::done);
+        done(store.release(new Claim("42", "owner")));
+        assertThat(commands.count("EVAL")).isZero();
+    }
+
+    @Test
+    void whereTheyMayNotBeLoadedTheFirstCallsSendThem() {
+        server.command("ACL", "SETUSER", "default", "-script");
+        done(store.ready());
+        done(store.acquire(new Claim("42", "owner"), TTL, Duration.ZERO));
+        done(store.release(new Claim("42", "owner")));
+        assertThat(commands.count("EVAL")).isEqualTo(2);
+    }
+
+    private void awaitLoaded() {
+        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:7"));
+    }
+
+    private static <T> T done(CompletionStage<T> call) {
+        return call.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}
