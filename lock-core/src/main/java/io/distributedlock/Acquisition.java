@@ -31,7 +31,7 @@ final class Acquisition implements Tries.Outcomes {
 
     private final CompletableFuture<HeldLock> result = new CompletableFuture<>();
     private final AtomicReference<Ending> ending = new AtomicReference<>(Ending.OPEN);
-    private final Engine engine;
+    private final AcquireContext context;
     private final AcquisitionPlan plan;
     private final AcquisitionBudget budget;
     private final Tries tries;
@@ -43,12 +43,12 @@ final class Acquisition implements Tries.Outcomes {
     private final Consumer<@Nullable StoreException> goesOn;
 
     /** @param goesOn is notified when it goes on after a refusal, or with what has failed after a try without an answer */
-    Acquisition(Engine engine, AcquisitionPlan plan, Consumer<@Nullable StoreException> goesOn) {
-        this.engine = engine;
+    Acquisition(AcquireContext context, AcquisitionPlan plan, Consumer<@Nullable StoreException> goesOn) {
+        this.context = context;
         this.plan = plan;
         this.goesOn = goesOn;
-        this.budget = new AcquisitionBudget(engine.time(), plan);
-        this.tries = new Tries(engine, plan, this);
+        this.budget = new AcquisitionBudget(context.time(), plan);
+        this.tries = new Tries(context, plan, this);
     }
 
     CompletableFuture<HeldLock> result() {
@@ -100,7 +100,7 @@ final class Acquisition implements Tries.Outcomes {
                     plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), false));
         } else if (refreshed) {
             end(Failures.unknown(
-                    plan, budget.waited(), StoreException.unknown("its replies take too much of the lease", null)));
+                    plan.id(), plan.lease().firstTtl(), budget.waited(), StoreException.unknown("its replies take too much of the lease", null)));
             disown();
         } else {
             refreshed = true;
@@ -131,7 +131,7 @@ final class Acquisition implements Tries.Outcomes {
 
     /** What is left of a lease that counts from {@code sentAt}, and has run on if the machine was suspended since. */
     private Duration left(long sentAt, long safeUntil) {
-        return engine.time().until(safeUntil - engine.suspensions().since(sentAt));
+        return context.time().until(safeUntil - context.suspensions().since(sentAt));
     }
 
     private void hold(Grant grant) {
@@ -143,9 +143,9 @@ final class Acquisition implements Tries.Outcomes {
         try {
             timer.cancel();
             if (budget.isConfirming()) {
-                engine.tally().resolved(Ambiguity.GRANTED);
+                context.tally().resolved(Ambiguity.GRANTED);
             }
-            lock = engine.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered());
+            lock = context.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered());
         } catch (RuntimeException | Error failure) {
             ending.set(Ending.FAILED);
             fail(Failures.failed(plan.id(), budget.waited(), failure), true);
@@ -171,12 +171,12 @@ final class Acquisition implements Tries.Outcomes {
 
     private void disown(Tenure tenure) {
         if (tenure.endsIfOverdue() || tenure.isOver()) {
-            engine.endings().after(tenure, this::reap);
+            context.after(tenure, this::reap);
         }
     }
 
     private void reap() {
-        engine.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
+        context.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
     }
 
     @Override
@@ -213,8 +213,8 @@ final class Acquisition implements Tries.Outcomes {
 
     private Duration pauseAfter(Refused refused) {
         return refused.queued()
-                ? engine.waiting().inQueue(refused.retryAfter())
-                : engine.waiting().next(tries.sent(), refused.retryAfter());
+                ? context.waiting().inQueue(refused.retryAfter())
+                : context.waiting().next(tries.sent(), refused.retryAfter());
     }
 
     @Override
@@ -248,7 +248,7 @@ final class Acquisition implements Tries.Outcomes {
         Duration left = budget.leftToConfirm();
         Duration pause = pause();
         if (confirmations > MAX_CONFIRMATIONS || left.compareTo(pause) <= 0) {
-            end(Failures.unknown(plan, budget.waited(), failure));
+            end(Failures.unknown(plan.id(), plan.lease().firstTtl(), budget.waited(), failure));
         } else {
             later(pause, () -> tryWithin(Lease.min(plan.lease().attemptTimeout(), left.minus(pause))));
         }
@@ -260,7 +260,7 @@ final class Acquisition implements Tries.Outcomes {
 
     private void later(Duration delay, Runnable step) {
         timer.cancel();
-        timer = engine.time().after(delay, () -> tries.guarded(step));
+        timer = context.time().after(delay, () -> tries.guarded(step));
         if (!isOpen()) {
             timer.cancel();
         }

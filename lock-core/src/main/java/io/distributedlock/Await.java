@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The one place where a thread waits for a future, after it has done what it owes to others. Everything else is asynchronous. */
@@ -22,21 +21,6 @@ final class Await {
         } catch (ExecutionException failed) {
             throw unchecked(failed.getCause());
         }
-    }
-
-    /** Waits for the end of a caller's way to a lock, and takes part in it: a thread that is woken looks for its lock itself. */
-    static HeldLock turn(Contender contender) throws InterruptedException {
-        while (!contender.result().isDone()) {
-            Trampoline.runPending();
-            contender.look();
-            if (!contender.result().isDone()) {
-                LockSupport.park(contender);
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-        }
-        return interruptibly(contender.result());
     }
 
     /** Waits whatever happens; an interrupt meanwhile is kept in the thread's flag. */

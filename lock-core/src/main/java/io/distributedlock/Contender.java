@@ -17,7 +17,8 @@ final class Contender {
     private static final Duration SOME = Duration.ofSeconds(1);
 
     private final CompletableFuture<HeldLock> result = new CompletableFuture<>();
-    private final Engine engine;
+    private final AcquireContext context;
+    private final WaitQueue queue;
     private final Terms terms;
     private final @Nullable Thread thread;
     private final long since;
@@ -27,11 +28,12 @@ final class Contender {
     private volatile boolean woken;
 
     /** @param thread the thread that waits for it; null if nobody blocks */
-    Contender(Engine engine, Terms terms, @Nullable Thread thread) {
-        this.engine = engine;
+    Contender(AcquireContext context, WaitQueue queue, Terms terms, @Nullable Thread thread) {
+        this.context = context;
+        this.queue = queue;
         this.terms = terms;
         this.thread = thread;
-        this.since = engine.time().now();
+        this.since = context.time().now();
         this.deadline = since + terms.waitTime().toNanos();
     }
 
@@ -75,12 +77,12 @@ final class Contender {
     }
 
     Duration waited() {
-        return engine.time().since(since);
+        return context.time().since(since);
     }
 
     /** How long it will go on waiting. */
     Duration left() {
-        return engine.time().until(deadline);
+        return context.time().until(deadline);
     }
 
     /** When its wait is over. */
@@ -90,15 +92,15 @@ final class Contender {
 
     void start() {
         try {
-            engine.local().join(this);
+            queue.join(this);
         } catch (RuntimeException | Error failure) {
             end(Failures.failed(id(), waited(), failure));
         }
     }
 
     /** Waits in line for at most what is left of the wait time. */
-    void await() {
-        timer = engine.time().after(left(), () -> engine.local().timeOut(this));
+    void waitInLine() {
+        timer = context.time().after(left(), () -> queue.timeOut(this));
         if (acquisition != null || result.isDone()) {
             timer.cancel();
         }
@@ -116,11 +118,11 @@ final class Contender {
 
     private void ask(boolean inTurn) {
         if (result.isDone()) {
-            engine.local().failed(this, Failures.closed(id()));
+            queue.failed(this, Failures.closed(id()));
             return;
         }
         try {
-            Acquisition own = new Acquisition(engine, engine.plan(terms, left(), waited(), inTurn), this::goesOn);
+            Acquisition own = new Acquisition(context, plan(inTurn), this::goesOn);
             acquisition = own;
             timer.cancel();
             own.result().whenComplete(this::answered);
@@ -133,15 +135,19 @@ final class Contender {
         }
     }
 
+    private AcquisitionPlan plan(boolean inTurn) {
+        return new AcquisitionPlan(terms.id(), context.newClaim(terms), terms.lease(), left(), waited(), inTurn);
+    }
+
     /** The store has refused a try, or has not answered it, and others may follow. */
     private void goesOn(@Nullable StoreException unanswered) {
         if (isShared()) {
             return;
         }
         if (unanswered == null) {
-            engine.local().refused(this);
+            queue.refused(this);
         } else {
-            engine.local().unanswered(this, unanswered);
+            queue.unanswered(this, unanswered);
         }
     }
 
@@ -150,7 +156,7 @@ final class Contender {
             take(lock);
         } else if (failure instanceof LockException known) {
             try {
-                engine.local().failed(this, known);
+                queue.failed(this, known);
             } finally {
                 fail(known);
             }
@@ -161,9 +167,9 @@ final class Contender {
     void takeOver(HeldLock lock) {
         try {
             timer.cancel();
-            engine.acquired(lock, waited(), true);
+            context.acquired(lock, waited(), true);
             if (terms.lease().maxHold() != null) {
-                engine.renewal().planNext(lock.hold().tenure(), engine.time().now());
+                context.limited(lock.hold().tenure());
             }
         } catch (RuntimeException | Error failure) {
             end(Failures.failed(id(), waited(), failure));
@@ -182,18 +188,33 @@ final class Contender {
     /** A tenure lies open: it should come and take it. */
     void wake() {
         if (thread == null) {
-            engine.time().after(Duration.ZERO, () -> engine.local().turn(this));
+            context.time().after(Duration.ZERO, () -> queue.turn(this));
         } else {
             woken = true;
             LockSupport.unpark(thread);
         }
     }
 
-    /** On its own thread: looks whether the lock is to be had, if it was woken for that. */
-    void look() {
+    /** Waits for its end, and takes part in it: a thread that is woken looks for its lock itself. */
+    HeldLock await() throws InterruptedException {
+        while (!result.isDone()) {
+            Trampoline.runPending();
+            look();
+            if (!result.isDone()) {
+                LockSupport.park(this);
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return Await.interruptibly(result);
+    }
+
+    /** Looks whether the lock is to be had, if it was woken for that. */
+    private void look() {
         if (woken) {
             woken = false;
-            engine.local().turn(this);
+            queue.turn(this);
         }
     }
 
@@ -219,7 +240,7 @@ final class Contender {
      */
     void refuse(@Nullable Tenure tenure) {
         Duration leaseEndsIn =
-                tenure == null ? terms.lease().ttl() : engine.time().until(tenure.safeUntil());
+                tenure == null ? terms.lease().ttl() : context.time().until(tenure.safeUntil());
         fail(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
     }
 
@@ -244,7 +265,7 @@ final class Contender {
             if (own != null) {
                 own.end(failure);
             } else if (!isShared()) {
-                engine.local().leave(this);
+                queue.leave(this);
             }
         }
     }
@@ -267,7 +288,7 @@ final class Contender {
         if (first) {
             timer.cancel();
             LockSupport.unpark(thread);
-            engine.notAcquired(failure, terms.mode(), waited());
+            context.notAcquired(failure, terms.mode(), waited());
         }
         return first;
     }

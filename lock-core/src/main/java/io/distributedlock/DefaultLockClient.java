@@ -36,7 +36,7 @@ final class DefaultLockClient implements LockClient, Acquirer {
         }
         Contender contender = start(request, Thread.currentThread());
         try {
-            HeldLock lock = Await.turn(contender);
+            HeldLock lock = contender.await();
             lock.hold().bindTo(Thread.currentThread());
             lock.hold().acquiredAt(engine.get().holders().sites().here());
             return lock;

@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
@@ -13,36 +14,51 @@ import org.jspecify.annotations.Nullable;
 final class Endings {
 
     private final Set<Hold> ending = ConcurrentHashMap.newKeySet();
-    private final Map<Hold, LossInterrupt> interrupts = new ConcurrentHashMap<>();
-    private final Engine engine;
+    private final Map<Hold, Runnable> interrupts = new ConcurrentHashMap<>();
     private final LockStore store;
+    private final StoreCalls calls;
+    private final Timeline time;
+    private final Tenures tenures;
+    private final Reaper reaper;
     private final Notifier notifier;
+    private final Callbacks callbacks;
 
-    Endings(Engine engine, LockStore store, Notifier notifier) {
-        this.engine = engine;
+    Endings(
+            LockStore store,
+            StoreCalls calls,
+            Timeline time,
+            Tenures tenures,
+            Reaper reaper,
+            Notifier notifier,
+            Callbacks callbacks) {
         this.store = store;
+        this.calls = calls;
+        this.time = time;
+        this.tenures = tenures;
+        this.reaper = reaper;
         this.notifier = notifier;
+        this.callbacks = callbacks;
     }
 
     /** The store gets its lock back. Renewal ends first, so that no renewal can follow the release. */
     void giveBack(Hold hold) {
         Tenure tenure = hold.tenure();
         ending.add(hold);
-        if (!engine.watchdog().forget(tenure)) {
+        if (!tenures.end(tenure)) {
             lostMeanwhile(hold);
             return;
         }
         Duration limit = tenure.lease().attemptTimeout();
         Duration left = tenure.lease().leftToKeep(hold.held());
         if (left.isZero()) {
-            engine.calls()
+            calls
                     .within(
                             limit,
                             () -> store.release(tenure.claim()),
                             (answer, failure) -> released(hold, answer),
                             (late, failure) -> {});
         } else {
-            engine.calls()
+            calls
                     .within(
                             limit,
                             () -> store.keep(tenure.claim(), left),
@@ -68,7 +84,7 @@ final class Endings {
 
     /** Nobody wants what lies open any more. */
     void abandon(Tenure tenure) {
-        if (engine.watchdog().forget(tenure)) {
+        if (tenures.end(tenure)) {
             reap(tenure);
         }
     }
@@ -88,7 +104,7 @@ final class Endings {
             if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
                 reap(tenure);
             } else {
-                engine.released(tenure.claim(), tenure.longestTtl());
+                reaper.released(tenure.claim(), tenure.longestTtl());
             }
         } finally {
             ended(hold, answer != null && !answer.held(), answer != null);
@@ -123,7 +139,7 @@ final class Endings {
     /** The holder is told first; only then is the lock freed for others. */
     void lost(Hold hold, LossReason reason) {
         Tenure tenure = hold.tenure();
-        engine.watchdog().forget(tenure);
+        tenures.end(tenure);
         try {
             if (hold.becomesLost(reason)) {
                 ending.add(hold);
@@ -138,29 +154,29 @@ final class Endings {
             }
         } finally {
             if (!tenure.isShared()) {
-                engine.local().over(tenure);
+                tenure.context().over(tenure);
             }
         }
     }
 
     /** Work that wants to be interrupted is, at once; callbacks, if there are any, run where signals do, and {@code then} follows them. */
     private void signal(Hold hold, LossReason reason, Runnable then) {
-        LossInterrupt interrupt = interrupts.remove(hold);
+        Runnable interrupt = interrupts.remove(hold);
         if (interrupt != null) {
-            interrupt.strike();
+            interrupt.run();
         }
         if (hold.signalsLossToNobody(reason)) {
             then.run();
         } else {
-            engine.callbacks().signal(() -> hold.signalLoss(reason), then);
+            callbacks.signal(() -> hold.signalLoss(reason), then);
         }
     }
 
     /** From now on, the loss of this hold interrupts the work under it, on whichever thread it is noticed. */
-    void interruptAtLoss(Hold hold, LossInterrupt interrupt) {
+    void interruptAtLoss(Hold hold, Runnable interrupt) {
         interrupts.put(hold, interrupt);
         if (hold.isLost() && interrupts.remove(hold) != null) {
-            interrupt.strike();
+            interrupt.run();
         }
     }
 
@@ -180,7 +196,17 @@ final class Endings {
     }
 
     private void reap(Tenure tenure) {
-        engine.reap(tenure.claim(), tenure.lease(), tenure.longestTtl());
+        reap(tenure.claim(), tenure.lease(), tenure.longestTtl());
+    }
+
+    /**
+     * Has a claim removed from the store, whatever became of the commands that were sent for it.
+     *
+     * @param promised the longest lease that the store was asked for in the claim's name
+     */
+    void reap(Claim claim, Lease lease, Duration promised) {
+        reaper.adopt(
+                new Cleanup(claim, time.now() + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
     }
 
     /** The holds whose end is under way. */

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
-final class Engine {
+final class Engine implements AcquireContext, LeaseContext {
 
     private final PendingCalls pending;
     private final Owners owners;
@@ -26,6 +26,7 @@ final class Engine {
     private final LocalQueue local;
     private final Renewal renewal;
     private final HolderCheck holders;
+    private final Tenures tenures;
     private final Watchdog watchdog;
     private final Reaper reaper;
     private final Suspensions suspensions;
@@ -48,13 +49,14 @@ final class Engine {
         this.tally = new Tally(time);
         this.pending = new PendingCalls(time);
         this.calls = new StoreCalls(time);
-        this.endings = new Endings(this, store, notifier);
-        this.local = new LocalQueue(time, endings, settings.queueing());
-        this.renewal = new Renewal(this, store, notifier);
+        this.suspensions = new Suspensions(time, this::revalidateSoon);
         this.holders = new HolderCheck(notifier, settings.longHold());
-        this.watchdog = new Watchdog(store, time, renewal, holders);
+        this.renewal = new Renewal(store, calls, time, suspensions, tally, notifier, holders);
+        this.tenures = new Tenures();
+        this.watchdog = new Watchdog(store, time, tenures, renewal, holders);
         this.reaper = new Reaper(store, time, tally);
-        this.suspensions = new Suspensions(time, watchdog::revalidateSoon);
+        this.endings = new Endings(store, calls, time, tenures, reaper, notifier, callbacks);
+        this.local = new LocalQueue(time, endings, settings.queueing());
     }
 
     /** @param thread the thread that waits for the lock; null if nobody blocks */
@@ -64,7 +66,7 @@ final class Engine {
                     + ", which this lock store does not have. Take it exclusively, or use another store");
         }
         requireAllowedLease(terms);
-        Contender contender = new Contender(this, terms, thread);
+        Contender contender = new Contender(this, local, terms, thread);
         contender.start();
         if (!contender.result().isDone()) {
             pending.add(contender);
@@ -83,13 +85,14 @@ final class Engine {
         }
     }
 
-    AcquisitionPlan plan(Terms terms, Duration waitTime, Duration waitedBefore, boolean inTurn) {
-        Claim claim = new Claim(terms.id().encoded(), owners.next(), terms.mode());
-        return new AcquisitionPlan(terms.id(), claim, terms.lease(), waitTime, waitedBefore, inTurn);
+    @Override
+    public Claim newClaim(Terms terms) {
+        return new Claim(terms.id().encoded(), owners.next(), terms.mode());
     }
 
     /** The store has granted a lock to this process. */
-    HeldLock hold(Grant grant, Duration waited, boolean contended) {
+    @Override
+    public HeldLock hold(Grant grant, Duration waited, boolean contended) {
         Tenure tenure = new Tenure(this, grant);
         try {
             HeldLock lock = new HeldLock(tenure, 0, grant.lease().maxHold());
@@ -101,30 +104,76 @@ final class Engine {
             watchdog.watch(tenure, grant.direct() ? time.now() : grant.sentAt());
             return lock;
         } catch (RuntimeException | Error failure) {
-            watchdog.forget(tenure);
+            tenures.end(tenure);
             local.over(tenure);
             throw failure;
         }
     }
 
-    void acquired(HeldLock lock, Duration waited, boolean contended) {
+    @Override
+    public void acquired(HeldLock lock, Duration waited, boolean contended) {
         LockMode mode = lock.hold().tenure().claim().mode();
         notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), mode, lock.fencingToken(), waited, contended));
     }
 
-    void notAcquired(LockException reason, LockMode mode, Duration waited) {
+    @Override
+    public void notAcquired(LockException reason, LockMode mode, Duration waited) {
         notifier.tell(new LockEvent.NotAcquired(reason.lockName(), reason.lockKey(), mode, waited, reason));
     }
 
-    /** The store has confirmed that a claim is released that would have held its lock for so much longer at most. */
-    void released(Claim claim, Duration leaseLeft) {
-        reaper.released(claim, leaseLeft);
+    @Override
+    public void limited(Tenure tenure) {
+        renewal.planNext(tenure, time.now());
     }
 
-    /** @param promised the longest lease that the store was asked for in the claim's name */
-    void reap(Claim claim, Lease lease, Duration promised) {
-        long now = time.now();
-        reaper.adopt(new Cleanup(claim, now + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
+    @Override
+    public void after(Tenure tenure, Runnable cleanUp) {
+        endings.after(tenure, cleanUp);
+    }
+
+    @Override
+    public void reap(Claim claim, Lease lease, Duration promised) {
+        endings.reap(claim, lease, promised);
+    }
+
+    @Override
+    public void due(Tenure tenure) {
+        tally.late(tenure.overdue());
+        watchdog.check(tenure);
+    }
+
+    @Override
+    public void release(Hold hold) {
+        local.release(hold);
+    }
+
+    @Override
+    public void lost(Hold hold, LossReason reason) {
+        endings.lost(hold, reason);
+    }
+
+    @Override
+    public void over(Tenure tenure) {
+        local.over(tenure);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extend(Hold hold, Duration ttl) {
+        return renewal.extend(hold, ttl);
+    }
+
+    @Override
+    public void interruptAtLoss(Hold hold, Runnable interrupt) {
+        endings.interruptAtLoss(hold, interrupt);
+    }
+
+    @Override
+    public void interruptNoMore(Hold hold) {
+        endings.interruptNoMore(hold);
+    }
+
+    private void revalidateSoon() {
+        watchdog.revalidateSoon();
     }
 
     /**
@@ -193,7 +242,8 @@ final class Engine {
         return notifier.dropped();
     }
 
-    Tally tally() {
+    @Override
+    public Tally tally() {
         return tally;
     }
 
@@ -201,7 +251,8 @@ final class Engine {
         return reaper.size();
     }
 
-    CompletableFuture<?> ready() {
+    @Override
+    public CompletableFuture<?> ready() {
         try {
             return store.ready().toCompletableFuture();
         } catch (RuntimeException | Error thrown) {
@@ -209,15 +260,18 @@ final class Engine {
         }
     }
 
-    LockStore store() {
+    @Override
+    public LockStore store() {
         return store;
     }
 
-    Timeline time() {
+    @Override
+    public Timeline time() {
         return time;
     }
 
-    WaitStrategy waiting() {
+    @Override
+    public WaitStrategy waiting() {
         return waiting;
     }
 
@@ -225,15 +279,8 @@ final class Engine {
         return local;
     }
 
-    Endings endings() {
-        return endings;
-    }
-
-    Renewal renewal() {
-        return renewal;
-    }
-
-    Suspensions suspensions() {
+    @Override
+    public Suspensions suspensions() {
         return suspensions;
     }
 
@@ -245,15 +292,18 @@ final class Engine {
         return watchdog;
     }
 
-    StoreCalls calls() {
+    @Override
+    public StoreCalls calls() {
         return calls;
     }
 
-    ReleaseMode releases() {
+    @Override
+    public ReleaseMode releases() {
         return releases;
     }
 
-    Callbacks callbacks() {
+    @Override
+    public Callbacks callbacks() {
         return callbacks;
     }
 }

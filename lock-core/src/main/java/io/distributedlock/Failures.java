@@ -16,15 +16,12 @@ final class Failures {
         return new LockUnavailableException(id, Outcome.UNAVAILABLE, message, cause);
     }
 
-    static LockUnavailableException unknown(AcquisitionPlan plan, Duration waited, StoreException cause) {
+    static LockUnavailableException unknown(LockId id, Duration firstTtl, Duration waited, StoreException cause) {
         String message =
                 "Lock '%s': the store gave no definite answer in %d ms (%s), so it may have been granted. The clean-up is scheduled: the lock is freed as soon as the store can be reached, and expires by itself after %d ms"
                         .formatted(
-                                plan.id().display(),
-                                waited.toMillis(),
-                                cause.getMessage(),
-                                plan.lease().firstTtl().toMillis());
-        return new LockUnavailableException(plan.id(), Outcome.UNKNOWN, message, cause);
+                                id.display(), waited.toMillis(), cause.getMessage(), firstTtl.toMillis());
+        return new LockUnavailableException(id, Outcome.UNKNOWN, message, cause);
     }
 
     /** A step of the client itself has failed, be it that the machine has no memory or threads left. */
@@ -47,14 +44,11 @@ final class Failures {
                 null);
     }
 
-    static LockUnavailableException extension(Hold lock, StoreException cause) {
+    static LockUnavailableException extension(LockId id, Duration left, StoreException cause) {
         boolean refused = cause.effect() != StoreException.Effect.UNKNOWN;
         String message = "Lock '%s' was not extended (%s); it is still held for at least %d ms"
-                .formatted(
-                        lock.id().display(),
-                        cause.getMessage(),
-                        lock.remaining().toMillis());
-        return new LockUnavailableException(lock.id(), refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, message, cause);
+                .formatted(id.display(), cause.getMessage(), left.toMillis());
+        return new LockUnavailableException(id, refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, message, cause);
     }
 
     static LockUnavailableException tooManyWaiters(LockId id, int here, int inAll) {

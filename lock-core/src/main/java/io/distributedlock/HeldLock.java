@@ -66,7 +66,7 @@ final class HeldLock implements LockHandle {
 
     @Override
     public CompletableFuture<Boolean> extendAsync(Duration ttl) {
-        return engine().callbacks().after(extend(LockOptions.requireTtl(ttl)));
+        return context().callbacks().after(extend(LockOptions.requireTtl(ttl)));
     }
 
     @Override
@@ -87,7 +87,7 @@ final class HeldLock implements LockHandle {
 
     /** {@link #extendAsync} for the engine itself: the future completes where the store's answer arrives. */
     CompletableFuture<Boolean> extend(Duration ttl) {
-        return engine().renewal().extend(hold, ttl);
+        return context().extend(hold, ttl);
     }
 
     /** Lets the lease begin anew; completes as {@link #extend} does. */
@@ -95,12 +95,12 @@ final class HeldLock implements LockHandle {
         return extend(hold.tenure().lease().ttl());
     }
 
-    boolean isOf(Engine engine, LockId id) {
-        return engine() == engine && hold.id().equals(id);
+    boolean isOf(LeaseContext context, LockId id) {
+        return context() == context && hold.id().equals(id);
     }
 
     ReleaseMode releases() {
-        return engine().releases();
+        return context().releases();
     }
 
     @Override
@@ -113,7 +113,7 @@ final class HeldLock implements LockHandle {
 
     @Override
     public CompletableFuture<Void> releaseAsync() {
-        return engine().callbacks().after(sendRelease());
+        return context().callbacks().after(sendRelease());
     }
 
     /**
@@ -128,8 +128,8 @@ final class HeldLock implements LockHandle {
         }
     }
 
-    Engine engine() {
-        return hold.tenure().engine();
+    LeaseContext context() {
+        return hold.tenure().context();
     }
 
     @Override

@@ -46,7 +46,7 @@ final class Hold extends WeakReference<HeldLock> {
         this.tenure = tenure;
         this.turn = (short) turn;
         this.maxHold = maxHold;
-        this.since = tenure.engine().time().now();
+        this.since = tenure.context().time().now();
     }
 
     Tenure tenure() {
@@ -72,7 +72,7 @@ final class Hold extends WeakReference<HeldLock> {
 
     /** For how long it has been held by now. */
     Duration held() {
-        return tenure.engine().time().since(since);
+        return tenure.context().time().since(since);
     }
 
     /** Where it was acquired, if that is known. */
@@ -118,7 +118,7 @@ final class Hold extends WeakReference<HeldLock> {
 
     /** For how long it can last without another word of the store. */
     Duration span() {
-        Duration lease = tenure.engine().time().until(tenure.safeUntil());
+        Duration lease = tenure.context().time().until(tenure.safeUntil());
         return maxHold == null ? lease : Lease.min(lease, maxHold.minus(held()));
     }
 
@@ -218,7 +218,7 @@ final class Hold extends WeakReference<HeldLock> {
         if (!tenure.endsIfOverdue()
                 && !endsIfTooLong()
                 && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
-            tenure.engine().local().release(this);
+            tenure.context().release(this);
         } else if (state != LockState.RELEASED) {
             return CompletableFuture.failedFuture(lossException());
         }

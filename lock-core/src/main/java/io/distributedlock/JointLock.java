@@ -133,7 +133,7 @@ final class JointLock implements LockHandle {
     }
 
     private Callbacks callbacks() {
-        return parts.get(0).engine().callbacks();
+        return parts.get(0).context().callbacks();
     }
 
     private static List<CompletableFuture<Void>> releases(List<HeldLock> locks) {

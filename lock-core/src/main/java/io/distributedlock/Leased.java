@@ -28,7 +28,7 @@ abstract class Leased extends Watched {
     }
 
     Deadline deadline() {
-        RenewalGroup together = group();
+        SharedDeadline together = group();
         return together == null ? deadline : deadline.or(together.deadline());
     }
 
@@ -38,7 +38,7 @@ abstract class Leased extends Watched {
     }
 
     @Override
-    void leaves(RenewalGroup group) {
+    void leaves(SharedDeadline group) {
         confirmed(group.deadline());
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Function;
  * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no caller's code and no command
  * runs under it.
  */
-final class LocalQueue {
+final class LocalQueue implements WaitQueue {
 
     private static final Runnable NOTHING = () -> {};
 
@@ -40,7 +40,8 @@ final class LocalQueue {
     }
 
     /** A caller arrives: it takes what lies open, or deals with the store, or waits. */
-    void join(Contender contender) {
+    @Override
+    public void join(Contender contender) {
         if (contender.isShared()) {
             contender.ask();
             return;
@@ -74,11 +75,12 @@ final class LocalQueue {
             return NOTHING;
         }
         line.append(contender);
-        return contender::await;
+        return contender::waitInLine;
     }
 
     /** A waiter that was woken, because a tenure lies open, looks for it. It goes on waiting if somebody was quicker. */
-    void turn(Contender contender) {
+    @Override
+    public void turn(Contender contender) {
         change(contender.id(), line -> {
             Tenure open = line.openTenure();
             if (open == null || !line.isWaiting(contender)) {
@@ -99,7 +101,8 @@ final class LocalQueue {
      * The wait of a caller is over. It is out of the line before it is told so, and in nobody's way. If the lock was just asked for, it stays for the
      * answer, unless it has waited for one before for as long as any is waited for.
      */
-    void timeOut(Contender contender) {
+    @Override
+    public void timeOut(Contender contender) {
         change(contender.id(), line -> {
             if (!line.isWaiting(contender)) {
                 return NOTHING;
@@ -116,7 +119,8 @@ final class LocalQueue {
     }
 
     /** A caller does not want the lock any more, wherever it stands. */
-    void leave(Contender contender) {
+    @Override
+    public void leave(Contender contender) {
         change(contender.id(), line -> {
             if (line.asking() == contender) {
                 line.hasAsked(false);
@@ -150,21 +154,24 @@ final class LocalQueue {
     }
 
     /** The store has refused the caller that deals with it, which goes on waiting. */
-    void refused(Contender contender) {
+    @Override
+    public void refused(Contender contender) {
         change(
                 contender.id(),
                 line -> line.asking() == contender ? answer(line, follower -> follower.refuse(null)) : NOTHING);
     }
 
     /** The store has not answered a try of the caller that deals with it, which goes on trying. */
-    void unanswered(Contender contender, StoreException failure) {
+    @Override
+    public void unanswered(Contender contender, StoreException failure) {
         change(
                 contender.id(),
                 line -> line.asking() == contender ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
     }
 
     /** The caller that dealt with the store got no lock. If there was no answer, whoever has waited for one as long gets none, either. */
-    void failed(Contender contender, LockException failure) {
+    @Override
+    public void failed(Contender contender, LockException failure) {
         change(contender.id(), line -> {
             if (line.asking() != contender) {
                 return NOTHING;

@@ -28,7 +28,7 @@ final class LossInterrupt {
         if (!ours) {
             lock.lost().thenRun(guard::strike);
         }
-        guard.locks.forEach(part -> part.engine().endings().interruptAtLoss(part.hold(), guard));
+        guard.locks.forEach(part -> part.context().interruptAtLoss(part.hold(), guard::strike));
         return guard::end;
     }
 
@@ -47,7 +47,7 @@ final class LossInterrupt {
     }
 
     private void end() {
-        locks.forEach(part -> part.engine().endings().interruptNoMore(part.hold()));
+        locks.forEach(part -> part.context().interruptNoMore(part.hold()));
         synchronized (monitor) {
             running = false;
             if (struck) {

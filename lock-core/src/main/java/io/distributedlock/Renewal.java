@@ -3,6 +3,7 @@ package io.distributedlock;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
@@ -20,16 +21,48 @@ final class Renewal {
 
     private static final Duration MIN_PAUSE = Duration.ofMillis(100);
 
-    private final Engine engine;
     private final LockStore store;
+    private final StoreCalls calls;
+    private final Timeline time;
+    private final Suspensions suspensions;
+    private final Tally tally;
     private final Notifier notifier;
+    private final HolderCheck holders;
     private final RenewalRounds rounds;
 
-    Renewal(Engine engine, LockStore store, Notifier notifier) {
-        this.engine = engine;
+    Renewal(LockStore store, StoreCalls calls, Timeline time, Suspensions suspensions, Tally tally, Notifier notifier, HolderCheck holders) {
         this.store = store;
+        this.calls = calls;
+        this.time = time;
+        this.suspensions = suspensions;
+        this.tally = tally;
         this.notifier = notifier;
-        this.rounds = new RenewalRounds(engine);
+        this.holders = holders;
+        this.rounds = new RenewalRounds(time, this::startBatch);
+    }
+
+    private void startBatch(RenewalTerms terms, List<Tenure> tenures) {
+        new RenewalGroup(this, tenures, terms).ask();
+    }
+
+    LockStore store() {
+        return store;
+    }
+
+    Timeline time() {
+        return time;
+    }
+
+    Suspensions suspensions() {
+        return suspensions;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    HolderCheck holders() {
+        return holders;
     }
 
     /**
@@ -58,7 +91,7 @@ final class Renewal {
         if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
             ask(tenure);
         } else {
-            planNext(tenure, engine.time().now());
+            planNext(tenure, time.now());
         }
     }
 
@@ -73,14 +106,14 @@ final class Renewal {
     void planNext(Tenure tenure, long lastSentAt) {
         Lease lease = tenure.lease();
         if (lease.renewed()) {
-            long now = engine.time().now();
+            long now = time.now();
             long left = tenure.safeUntil() - now;
             tenure.checkAt(
                     left < lease.renewalPeriod().toNanos()
                             ? now + left / 3
                             : nextDue(lastSentAt, tenure.safeUntil(), lease));
         } else {
-            tenure.checkIn(engine.holders().untilReport(tenure));
+            tenure.checkIn(holders.untilReport(tenure));
         }
     }
 
@@ -116,7 +149,7 @@ final class Renewal {
     private void askAlone(Tenure tenure) {
         RenewalTerms terms = RenewalTerms.of(tenure);
         Duration limit = Lease.min(terms.limit(), patience(tenure));
-        long sentAt = engine.time().now();
+        long sentAt = time.now();
         extend(tenure, terms.ttl(), limit, (left, failure) -> answered(tenure, sentAt, null, left, failure));
     }
 
@@ -140,13 +173,13 @@ final class Renewal {
             return;
         }
         if (left != null) {
-            engine.tally().renewed(1);
+            tally.renewed(1);
             if (round == null || !round.takesAlong(tenure)) {
                 planNext(tenure, sentAt);
             }
             return;
         }
-        engine.tally().renewalFailed();
+        tally.renewalFailed();
         if (tenure.failed() && failure != null) {
             LockId id = tenure.id();
             notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
@@ -154,8 +187,48 @@ final class Renewal {
         tenure.checkIn(Lease.min(tenure.lease().renewalRetry(), pause(tenure)));
     }
 
+    /**
+     * Looks at one of many locks that are due together. Gives whether it is to be renewed with them; if not, it was lost, or is asked for alone
+     * because there is too little time left.
+     */
+    boolean mayGoOn(Tenure tenure) {
+        try {
+            tally.late(tenure.overdue());
+            Hold hold = tenure.hold();
+            if (hold == null || tenure.endsIfOverdue()) {
+                return false;
+            }
+            holders.check(hold);
+            tellIfLate(tenure);
+            if (isUrgent(tenure)) {
+                ask(tenure);
+                return false;
+            }
+            return !tenure.isOver();
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
+            return false;
+        }
+    }
+
+    /** A renewal that was asked for in this round has its outcome. */
+    void answered(Tenure tenure, RenewalRound round, @Nullable Duration left, @Nullable StoreException failure) {
+        try {
+            answered(tenure, round.sentAt(), round, left, failure);
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
+        }
+    }
+
+    /** The next look at it, whatever has gone wrong. */
+    static void goOn(Tenure tenure, Throwable unexpected) {
+        tenure.checkIn(tenure.lease().renewalRetry());
+        Warnings.write(
+                Renewal.class, "The watch over lock '" + tenure.id().display() + "' failed; it goes on", unexpected);
+    }
+
     private Duration left(Tenure tenure) {
-        return engine.time().until(tenure.safeUntil());
+        return time.until(tenure.safeUntil());
     }
 
     /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
@@ -175,7 +248,7 @@ final class Renewal {
         tenure.extending(ttl);
         extend(tenure, ttl, tenure.lease().attemptTimeout(), (left, failure) -> {
             if (failure != null) {
-                caller.completeExceptionally(Failures.extension(hold, failure));
+                caller.completeExceptionally(Failures.extension(hold.id(), hold.remaining(), failure));
             } else {
                 caller.complete(hold.isHeld());
             }
@@ -189,8 +262,8 @@ final class Renewal {
             Duration ttl,
             Duration limit,
             BiConsumer<@Nullable Duration, @Nullable StoreException> outcome) {
-        long sentAt = engine.time().now();
-        engine.calls()
+        long sentAt = time.now();
+        calls
                 .within(
                         limit,
                         () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),

@@ -14,21 +14,23 @@ import org.jspecify.annotations.Nullable;
  * <p>This is the handle of that timer. Whoever plans another look at one of the locks takes it out by putting another timer in this one's place. The
  * lock takes along what has been confirmed until then; what is confirmed to the others later it does not count on.
  */
-final class RenewalGroup implements Timeline.Timer {
+final class RenewalGroup implements SharedDeadline {
 
-    private final Engine engine;
+    private final Renewal renewal;
+    private final Timeline time;
     private final List<Tenure> tenures;
     private final RenewalTerms terms;
     private final JointExtension extension;
     private volatile long dueAt;
     private volatile Deadline deadline;
 
-    RenewalGroup(Engine engine, List<Tenure> tenures, RenewalTerms terms) {
-        this.engine = engine;
+    RenewalGroup(Renewal renewal, List<Tenure> tenures, RenewalTerms terms) {
+        this.renewal = renewal;
+        this.time = renewal.time();
         this.tenures = tenures;
         this.terms = terms;
         this.extension = prepared();
-        this.dueAt = engine.time().now();
+        this.dueAt = time.now();
         this.deadline = new Deadline(dueAt, 0);
     }
 
@@ -37,7 +39,7 @@ final class RenewalGroup implements Timeline.Timer {
         List<Claim> claims = tenures.stream().map(Tenure::claim).toList();
         long token = tenures.stream().mapToLong(Tenure::serverToken).max().orElse(0);
         try {
-            return engine.store().prepareExtension(claims, token, terms.ttl());
+            return renewal.store().prepareExtension(claims, token, terms.ttl());
         } catch (RuntimeException | Error thrown) {
             StoreException failure = StoreCalls.classify(thrown);
             return answers -> {
@@ -59,7 +61,7 @@ final class RenewalGroup implements Timeline.Timer {
     }
 
     private void ask(boolean whole) {
-        new RenewalRound(engine, this, whole).start(extension);
+        new RenewalRound(renewal, this, whole).start(extension);
     }
 
     /** Whether all are looked at together, for no other reason than their lease. */
@@ -73,23 +75,25 @@ final class RenewalGroup implements Timeline.Timer {
 
     /** Each of them is held, says the store: at least until {@code later}, for a command that was sent at {@code sentAt}. */
     void extended(long sentAt, long later) {
-        deadline = deadline.or(new Deadline(later, engine.suspensions().before(sentAt)));
+        deadline = deadline.or(new Deadline(later, renewal.suspensions().before(sentAt)));
     }
 
     /** Until when all are held at least, which a single one may exceed. */
-    Deadline deadline() {
+    @Override
+    public Deadline deadline() {
         return deadline;
     }
 
     /** When the next look at all of them is due. */
-    long dueAt() {
+    @Override
+    public long dueAt() {
         return dueAt;
     }
 
     /** Plans the next look at all that belong to it then. */
     void lookAt(long instant) {
         dueAt = instant;
-        engine.time().after(engine.time().until(instant), this::due);
+        time.after(time.until(instant), this::due);
     }
 
     /**
@@ -109,7 +113,7 @@ final class RenewalGroup implements Timeline.Timer {
     /** The next round. Whatever fails here, the next look at each of the locks is planned. */
     private void due() {
         try {
-            engine.suspensions().look();
+            renewal.suspensions().look();
             proceed();
         } catch (RuntimeException | Error unexpected) {
             goOn(unexpected);
@@ -117,7 +121,7 @@ final class RenewalGroup implements Timeline.Timer {
     }
 
     void goOn(Throwable unexpected) {
-        tenures.stream().filter(tenure -> tenure.group() == this).forEach(tenure -> Watchdog.goOn(tenure, unexpected));
+        tenures.stream().filter(tenure -> tenure.group() == this).forEach(tenure -> Renewal.goOn(tenure, unexpected));
     }
 
     /** What is left of a group that is not complete any more joins others that are due. */
@@ -127,28 +131,28 @@ final class RenewalGroup implements Timeline.Timer {
             return;
         }
         List<Tenure> left = tenures.stream()
-                .filter(tenure -> tenure.group() == this && engine.watchdog().mayGoOn(tenure))
+                .filter(tenure -> tenure.group() == this && renewal.mayGoOn(tenure))
                 .toList();
         if (left.size() == tenures.size()) {
             ask();
         } else {
-            left.forEach(engine.renewal()::ask);
+            left.forEach(renewal::ask);
         }
     }
 
     /** Whether it is in time, and there is nothing to do about any of them but to renew it. */
     private boolean goesOnAsOne() {
-        long now = engine.time().now();
+        long now = time.now();
         Duration late = Duration.ofNanos(now - dueAt);
         Duration patience = Duration.ofNanos((deadline.instant() - now) / 2);
         if (late.compareTo(terms.lease().maxLag()) > 0
                 || patience.compareTo(terms.lease().renewalTimeout()) < 0) {
             return false;
         }
-        engine.tally().late(late);
+        renewal.tally().late(late);
         for (Tenure tenure : tenures) {
             Hold hold = tenure.hold();
-            if (hold == null || tenure.group() != this || engine.holders().isConcernedWith(hold, now)) {
+            if (hold == null || tenure.group() != this || renewal.holders().isConcernedWith(hold, now)) {
                 return false;
             }
         }

@@ -24,7 +24,7 @@ final class RenewalRound implements ExtensionAnswers {
         EACH
     }
 
-    private final Engine engine;
+    private final Renewal renewal;
     private final RenewalGroup group;
     private final List<Tenure> tenures;
     private final RenewalTerms terms;
@@ -39,12 +39,12 @@ final class RenewalRound implements ExtensionAnswers {
     private volatile Timeline.Timer deadline = Timeline.Timer.NONE;
 
     /** @param whole whether all locks of the group may be told as one */
-    RenewalRound(Engine engine, RenewalGroup group, boolean whole) {
-        this.engine = engine;
+    RenewalRound(Renewal renewal, RenewalGroup group, boolean whole) {
+        this.renewal = renewal;
         this.group = group;
         this.tenures = group.tenures();
         this.terms = group.terms();
-        this.sentAt = engine.time().now();
+        this.sentAt = renewal.time().now();
         this.safeUntil = Lease.safeUntil(sentAt, terms.ttl());
         this.nextDue = Renewal.nextDue(sentAt, safeUntil, terms.lease());
         this.whole = whole;
@@ -53,7 +53,7 @@ final class RenewalRound implements ExtensionAnswers {
     }
 
     void start(JointExtension extension) {
-        deadline = engine.time().after(terms.limit(), this::endAll);
+        deadline = renewal.time().after(terms.limit(), this::endAll);
         try {
             extension.extend(this);
         } catch (RuntimeException | Error thrown) {
@@ -83,7 +83,7 @@ final class RenewalRound implements ExtensionAnswers {
             return false;
         }
         deadline.cancel();
-        engine.tally().renewed(count);
+        renewal.tally().renewed(count);
         try {
             group.lookAt(nextDue);
         } catch (RuntimeException | Error unexpected) {
@@ -107,7 +107,7 @@ final class RenewalRound implements ExtensionAnswers {
             if (open.decrementAndGet() == 0) {
                 deadline.cancel();
             }
-            engine.watchdog().answered(tenures.get(place), this, left, failure);
+            renewal.answered(tenures.get(place), this, left, failure);
         }
     }
 

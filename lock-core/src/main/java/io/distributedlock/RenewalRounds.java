@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -22,16 +23,19 @@ final class RenewalRounds {
 
     private final Queue<Tenure> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean planned = new AtomicBoolean();
-    private final Engine engine;
+    private final Timeline time;
+    private final BiConsumer<RenewalTerms, List<Tenure>> start;
 
-    RenewalRounds(Engine engine) {
-        this.engine = engine;
+    /** @param start is called with the leases that are to be renewed together */
+    RenewalRounds(Timeline time, BiConsumer<RenewalTerms, List<Tenure>> start) {
+        this.time = time;
+        this.start = start;
     }
 
     void add(Tenure tenure) {
         due.add(tenure);
         if (planned.compareAndSet(false, true)) {
-            engine.time().after(Duration.ZERO, this::start);
+            time.after(Duration.ZERO, this::start);
         }
     }
 
@@ -45,14 +49,10 @@ final class RenewalRounds {
                 round.add(tenure);
                 if (round.size() == MAX_TOGETHER) {
                     rounds.remove(terms);
-                    start(terms, round);
+                    start.accept(terms, round);
                 }
             }
         }
-        rounds.forEach(this::start);
-    }
-
-    private void start(RenewalTerms terms, List<Tenure> round) {
-        new RenewalGroup(engine, round, terms).ask();
+        rounds.forEach(start);
     }
 }

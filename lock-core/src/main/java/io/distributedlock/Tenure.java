@@ -16,7 +16,7 @@ final class Tenure extends Leased implements Standing, Runnable {
     private static final AtomicReferenceFieldUpdater<Tenure, @Nullable Hold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(Tenure.class, Hold.class, "hold");
 
-    private final Engine engine;
+    private final LeaseContext context;
     private final LockId id;
     private final Claim claim;
     private final Lease lease;
@@ -27,11 +27,11 @@ final class Tenure extends Leased implements Standing, Runnable {
     private volatile boolean doubted;
     private volatile boolean failing;
 
-    Tenure(Engine engine, Grant grant) {
+    Tenure(LeaseContext context, Grant grant) {
         super(
-                new Deadline(grant.safeUntil(), engine.suspensions().before(grant.sentAt())),
+                new Deadline(grant.safeUntil(), context.suspensions().before(grant.sentAt())),
                 grant.lease().ttl());
-        this.engine = engine;
+        this.context = context;
         this.id = grant.id();
         this.claim = grant.claim();
         this.lease = grant.lease();
@@ -40,8 +40,8 @@ final class Tenure extends Leased implements Standing, Runnable {
         this.stretching = grant.isStretched();
     }
 
-    Engine engine() {
-        return engine;
+    LeaseContext context() {
+        return context;
     }
 
     LockId id() {
@@ -110,7 +110,7 @@ final class Tenure extends Leased implements Standing, Runnable {
         }
         Hold last = end();
         if (last != null) {
-            engine.endings().lost(last, reason);
+            context.lost(last, reason);
         }
         return last != null;
     }
@@ -120,7 +120,7 @@ final class Tenure extends Leased implements Standing, Runnable {
         boolean lost = HOLD.compareAndSet(this, holder, null);
         if (lost) {
             cancelLook();
-            engine.endings().lost(holder, reason);
+            context.lost(holder, reason);
         }
         return lost;
     }
@@ -135,13 +135,13 @@ final class Tenure extends Leased implements Standing, Runnable {
     }
 
     boolean isOverdue() {
-        return engine.time().now() - safeUntil() >= 0;
+        return context.time().now() - safeUntil() >= 0;
     }
 
     /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
     void extended(long sentAt, Duration left) {
         confirmed(
-                new Deadline(Lease.safeUntil(sentAt, left), engine.suspensions().before(sentAt)));
+                new Deadline(Lease.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
         stretching = stretching && left.compareTo(lease.ttl()) < 0;
     }
 
@@ -171,7 +171,7 @@ final class Tenure extends Leased implements Standing, Runnable {
 
     Duration trustedLeft() {
         Deadline deadline = deadline();
-        return engine.time().until(deadline.instant() - suspendedSince(deadline));
+        return context.time().until(deadline.instant() - suspendedSince(deadline));
     }
 
     /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
@@ -180,7 +180,7 @@ final class Tenure extends Leased implements Standing, Runnable {
     }
 
     private long suspendedSince(Deadline deadline) {
-        return engine.suspensions().look() - deadline.suspendedBefore();
+        return context.suspensions().look() - deadline.suspendedBefore();
     }
 
     void doubt() {
@@ -201,14 +201,14 @@ final class Tenure extends Leased implements Standing, Runnable {
     }
 
     void checkIn(Duration delay) {
-        checkAt(engine.time().now() + delay.toNanos());
+        checkAt(context.time().now() + delay.toNanos());
     }
 
     /** Plans the next look at it, instead of the one that was planned: at {@code instant}, or at its end if that is earlier. */
     void checkAt(long instant) {
         Hold holder = hold;
         if (holder != null) {
-            Timeline time = engine.time();
+            Timeline time = context.time();
             long now = time.now();
             lookAt(time, now + Math.max(0, Math.min(instant - now, holder.span().toNanos())), this);
             if (isOver()) {
@@ -219,12 +219,11 @@ final class Tenure extends Leased implements Standing, Runnable {
 
     /** How late the look at it is that was planned; zero if that is still to come. */
     Duration overdue() {
-        return engine.time().since(dueAt());
+        return context.time().since(dueAt());
     }
 
     @Override
     public void run() {
-        engine.tally().late(overdue());
-        engine.watchdog().check(this);
+        context.due(this);
     }
 }

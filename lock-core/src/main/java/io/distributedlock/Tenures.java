@@ -28,8 +28,14 @@ final class Tenures {
         }
     }
 
+    /** Ends a lease: no look at it follows, and no renewal. Returns false if it had ended before. */
+    boolean end(Tenure tenure) {
+        remove(tenure);
+        return tenure.end() != null;
+    }
+
     /** Does nothing if it is not here. */
-    void remove(Tenure tenure) {
+    private void remove(Tenure tenure) {
         guard.lock();
         try {
             int place = tenure.place();

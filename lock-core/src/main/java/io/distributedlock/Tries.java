@@ -46,12 +46,12 @@ final class Tries {
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger unresolved = new AtomicInteger();
     private volatile boolean queued;
-    private final Engine engine;
+    private final AcquireContext context;
     private final AcquisitionPlan plan;
     private final Outcomes outcomes;
 
-    Tries(Engine engine, AcquisitionPlan plan, Outcomes outcomes) {
-        this.engine = engine;
+    Tries(AcquireContext context, AcquisitionPlan plan, Outcomes outcomes) {
+        this.context = context;
         this.plan = plan;
         this.outcomes = outcomes;
     }
@@ -71,12 +71,12 @@ final class Tries {
 
     /** Starts a try as soon as the store can be reached; until then nothing has been sent. */
     void start(Duration limit) {
-        CompletableFuture<?> ready = engine.ready();
+        CompletableFuture<?> ready = context.ready();
         if (ready.isDone() && !ready.isCompletedExceptionally()) {
             send(limit);
             return;
         }
-        engine.calls()
+        context.calls()
                 .within(
                         plan.lease().connectTimeout(),
                         () -> ready.thenApply(open -> Boolean.TRUE),
@@ -100,11 +100,11 @@ final class Tries {
             return;
         }
         sent.incrementAndGet();
-        long sentAt = engine.time().now();
-        engine.calls()
+        long sentAt = context.time().now();
+        context.calls()
                 .within(
                         limit,
-                        () -> engine.store().acquire(plan.claim(), plan.lease().firstTtl(), outcomes.patience()),
+                        () -> context.store().acquire(plan.claim(), plan.lease().firstTtl(), outcomes.patience()),
                         (answer, failure) -> guarded(() -> ended(sentAt, answer, failure)),
                         (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
     }
@@ -170,13 +170,13 @@ final class Tries {
 
     /** Asks for a whole lease once more, because the reply to a grant took most of it. */
     void refresh(long token) {
-        long sentAt = engine.time().now();
+        long sentAt = context.time().now();
         Duration ttl = plan.lease().firstTtl();
         unresolved.incrementAndGet();
-        engine.calls()
+        context.calls()
                 .within(
                         plan.lease().attemptTimeout(),
-                        () -> engine.store().extend(plan.claim(), token, ttl),
+                        () -> context.store().extend(plan.claim(), token, ttl),
                         (left, failure) -> guarded(() -> {
                             if (left != null && !left.isZero()) {
                                 unresolved.decrementAndGet();

@@ -2,22 +2,21 @@ package io.distributedlock;
 
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 final class Watchdog {
 
-    private final Tenures tenures = new Tenures();
+    private final Tenures tenures;
     private final Timeline time;
     private final Renewal renewal;
     private final HolderCheck holders;
 
-    Watchdog(LockStore store, Timeline time, Renewal renewal, HolderCheck holders) {
+    Watchdog(LockStore store, Timeline time, Tenures tenures, Renewal renewal, HolderCheck holders) {
         this.time = time;
+        this.tenures = tenures;
         this.renewal = renewal;
         this.holders = holders;
         store.onReachable(this::revalidateSoon);
@@ -31,67 +30,21 @@ final class Watchdog {
         renewal.start(tenure, sentAt);
     }
 
-    /** Ends renewal, before a release is sent, so that no renewal follows it. Gives false if the tenure had ended before. */
-    boolean forget(Tenure tenure) {
-        tenures.remove(tenure);
-        return tenure.end() != null;
-    }
-
     /**
      * One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. Whatever fails here, the next look is
      * planned.
      */
     void check(Tenure tenure) {
         try {
-            tenure.engine().suspensions().look();
+            tenure.context().suspensions().look();
             Hold hold = tenure.hold();
             if (hold != null && !tenure.endsIfOverdue()) {
                 holders.check(hold);
                 renewal.proceed(tenure);
             }
         } catch (RuntimeException | Error unexpected) {
-            goOn(tenure, unexpected);
+            Renewal.goOn(tenure, unexpected);
         }
-    }
-
-    /**
-     * Looks at one of many locks that are due together. Gives whether it is to be renewed with them; if not, it was lost, or is asked for alone
-     * because there is too little time left.
-     */
-    boolean mayGoOn(Tenure tenure) {
-        try {
-            tenure.engine().tally().late(tenure.overdue());
-            Hold hold = tenure.hold();
-            if (hold == null || tenure.endsIfOverdue()) {
-                return false;
-            }
-            holders.check(hold);
-            renewal.tellIfLate(tenure);
-            if (renewal.isUrgent(tenure)) {
-                renewal.ask(tenure);
-                return false;
-            }
-            return !tenure.isOver();
-        } catch (RuntimeException | Error unexpected) {
-            goOn(tenure, unexpected);
-            return false;
-        }
-    }
-
-    /** A renewal that was asked for in this round has its outcome. */
-    void answered(Tenure tenure, RenewalRound round, @Nullable Duration left, @Nullable StoreException failure) {
-        try {
-            renewal.answered(tenure, round.sentAt(), round, left, failure);
-        } catch (RuntimeException | Error unexpected) {
-            goOn(tenure, unexpected);
-        }
-    }
-
-    /** The next look at it, whatever has gone wrong. */
-    static void goOn(Tenure tenure, Throwable unexpected) {
-        tenure.checkIn(tenure.lease().renewalRetry());
-        Warnings.write(
-                Watchdog.class, "The watch over lock '" + tenure.id().display() + "' failed; it goes on", unexpected);
     }
 
     /** The store was away and is back, perhaps without its data, or the leases ran on while the machine stood still. */

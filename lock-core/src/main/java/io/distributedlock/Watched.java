@@ -36,7 +36,7 @@ abstract class Watched {
     }
 
     /** Has it looked at with the others of this group, instead of the look that was planned. */
-    void lookedAtBy(RenewalGroup group) {
+    void lookedAtBy(SharedDeadline group) {
         Timeline.Timer planned = timer;
         if (planned != group) {
             leave(planned);
@@ -46,18 +46,18 @@ abstract class Watched {
 
     private void leave(Timeline.Timer planned) {
         planned.cancel();
-        if (planned instanceof RenewalGroup group) {
+        if (planned instanceof SharedDeadline group) {
             leaves(group);
         }
     }
 
     /** Takes along what it has as part of this group. */
-    abstract void leaves(RenewalGroup group);
+    abstract void leaves(SharedDeadline group);
 
     /** With whom it is looked at; null if that is done alone. */
     @Nullable
-    RenewalGroup group() {
-        return timer instanceof RenewalGroup group ? group : null;
+    SharedDeadline group() {
+        return timer instanceof SharedDeadline group ? group : null;
     }
 
     void cancelLook() {
@@ -66,7 +66,7 @@ abstract class Watched {
 
     /** When the look at it is due that was planned. */
     long dueAt() {
-        RenewalGroup together = group();
+        SharedDeadline together = group();
         return together == null ? dueAt : together.dueAt();
     }
 }

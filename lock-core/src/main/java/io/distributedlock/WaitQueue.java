@@ -1,0 +1,28 @@
+package io.distributedlock;
+
+import io.distributedlock.spi.StoreException;
+
+/** The callers of this process that want the same lock, as one of them sees it. */
+interface WaitQueue {
+
+    /** A caller arrives: it takes a lease that is open, or asks the store, or waits. */
+    void join(Contender contender);
+
+    /** A waiter that was woken, because a lease is open, looks for it. It goes on waiting if another caller was quicker. */
+    void turn(Contender contender);
+
+    /** The wait of a caller is over. */
+    void timeOut(Contender contender);
+
+    /** A caller does not want the lock any more. */
+    void leave(Contender contender);
+
+    /** The store has refused the caller that asks it, which goes on waiting. */
+    void refused(Contender contender);
+
+    /** The store has not answered a try of the caller that asks it, which goes on trying. */
+    void unanswered(Contender contender, StoreException failure);
+
+    /** The caller that asked the store got no lock. */
+    void failed(Contender contender, LockException failure);
+}
