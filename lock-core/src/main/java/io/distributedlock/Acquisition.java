@@ -100,7 +100,10 @@ final class Acquisition implements Tries.Outcomes {
                     plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), false));
         } else if (refreshed) {
             end(Failures.unknown(
-                    plan.id(), plan.lease().firstTtl(), budget.waited(), StoreException.unknown("its replies take too much of the lease", null)));
+                    plan.id(),
+                    plan.lease().firstTtl(),
+                    budget.waited(),
+                    StoreException.unknown("its replies take too much of the lease", null)));
             disown();
         } else {
             refreshed = true;

@@ -51,19 +51,17 @@ final class Endings {
         Duration limit = tenure.lease().attemptTimeout();
         Duration left = tenure.lease().leftToKeep(hold.held());
         if (left.isZero()) {
-            calls
-                    .within(
-                            limit,
-                            () -> store.release(tenure.claim()),
-                            (answer, failure) -> released(hold, answer),
-                            (late, failure) -> {});
+            calls.within(
+                    limit,
+                    () -> store.release(tenure.claim()),
+                    (answer, failure) -> released(hold, answer),
+                    (late, failure) -> {});
         } else {
-            calls
-                    .within(
-                            limit,
-                            () -> store.keep(tenure.claim(), left),
-                            (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
-                            (late, failure) -> {});
+            calls.within(
+                    limit,
+                    () -> store.keep(tenure.claim(), left),
+                    (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
+                    (late, failure) -> {});
         }
     }
 
@@ -205,8 +203,7 @@ final class Endings {
      * @param promised the longest lease that the store was asked for in the claim's name
      */
     void reap(Claim claim, Lease lease, Duration promised) {
-        reaper.adopt(
-                new Cleanup(claim, time.now() + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
+        reaper.adopt(new Cleanup(claim, time.now() + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
     }
 
     /** The holds whose end is under way. */

@@ -30,7 +30,14 @@ final class Renewal {
     private final HolderCheck holders;
     private final RenewalRounds rounds;
 
-    Renewal(LockStore store, StoreCalls calls, Timeline time, Suspensions suspensions, Tally tally, Notifier notifier, HolderCheck holders) {
+    Renewal(
+            LockStore store,
+            StoreCalls calls,
+            Timeline time,
+            Suspensions suspensions,
+            Tally tally,
+            Notifier notifier,
+            HolderCheck holders) {
         this.store = store;
         this.calls = calls;
         this.time = time;
@@ -263,15 +270,14 @@ final class Renewal {
             Duration limit,
             BiConsumer<@Nullable Duration, @Nullable StoreException> outcome) {
         long sentAt = time.now();
-        calls
-                .within(
-                        limit,
-                        () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),
-                        (left, failure) -> {
-                            learned(tenure, sentAt, left);
-                            outcome.accept(left, failure);
-                        },
-                        (left, failure) -> learned(tenure, sentAt, left));
+        calls.within(
+                limit,
+                () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),
+                (left, failure) -> {
+                    learned(tenure, sentAt, left);
+                    outcome.accept(left, failure);
+                },
+                (left, failure) -> learned(tenure, sentAt, left));
     }
 
     /**

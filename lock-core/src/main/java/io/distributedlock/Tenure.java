@@ -140,8 +140,8 @@ final class Tenure extends Leased implements Standing, Runnable {
 
     /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
     void extended(long sentAt, Duration left) {
-        confirmed(
-                new Deadline(Lease.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
+        confirmed(new Deadline(
+                Lease.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
         stretching = stretching && left.compareTo(lease.ttl()) < 0;
     }
 
