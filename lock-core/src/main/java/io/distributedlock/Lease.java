@@ -24,6 +24,7 @@ record Lease(
         @Nullable Duration minHold) {
 
     private static final Duration MIN_PROBATION = Duration.ofSeconds(5);
+    private static final Duration MIN_ATTEMPT_TIMEOUT = Duration.ofMillis(100);
     private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration MAX_MARGIN = Duration.ofMillis(100);
     private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
@@ -62,9 +63,10 @@ record Lease(
         return fiveTimeouts.compareTo(MIN_PROBATION) > 0 ? fiveTimeouts : MIN_PROBATION;
     }
 
-    /** How long one command about this lock may take. Short leases get short limits. */
+    /** How long one command about this lock may take. Short leases get short limits, but none that a pause of this process would exceed. */
     Duration attemptTimeout() {
-        return min(commandTimeout, part(ttl, 5));
+        Duration fifth = part(ttl, 5);
+        return min(commandTimeout, fifth.compareTo(MIN_ATTEMPT_TIMEOUT) < 0 ? MIN_ATTEMPT_TIMEOUT : fifth);
     }
 
     /** How long a connection may take to open before the first command: at least three seconds, however short commands are. */

@@ -18,7 +18,7 @@ public interface LockClientBuilder {
     /** After which time a holder is reported, once, with its stack; 5 min unless set. A lock is checked when it is renewed, so it may be later by a third of the ttl. */
     LockClientBuilder longHoldWarning(Duration longHoldWarning);
 
-    /** How long the answer to one command is waited for at most; 1 s unless set. Short leases use a fifth of the lease if that is less. */
+    /** How long the answer to one command is waited for at most; 1 s unless set. Short leases use a fifth of the lease if that is less, but 100 ms. */
     LockClientBuilder commandTimeout(Duration commandTimeout);
 
     /**

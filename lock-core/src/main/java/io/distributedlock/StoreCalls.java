@@ -21,7 +21,8 @@ final class StoreCalls {
     }
 
     /**
-     * Makes a call and hands over exactly one outcome in time: its answer, its failure, or at the deadline an unknown effect.
+     * Makes a call and hands over exactly one outcome in time: its answer, its failure, or at the deadline an unknown effect. An answer that is there
+     * when the call returns is never late, however short the deadline is.
      *
      * @param late is given the answer or the failure that arrives after the deadline
      */
@@ -30,12 +31,10 @@ final class StoreCalls {
             Supplier<CompletionStage<T>> call,
             BiConsumer<@Nullable T, @Nullable StoreException> outcome,
             BiConsumer<@Nullable T, @Nullable StoreException> late) {
-        CompletionStage<T> reply = start(call);
         Pending<T> pending = new Pending<>(deadline, outcome, late);
-        try {
-            pending.timer = time.after(deadline, pending);
-        } finally {
-            reply.whenComplete(pending);
+        start(call).whenComplete(pending);
+        if (!pending.get()) {
+            pending.limitBy(time);
         }
     }
 
@@ -48,7 +47,7 @@ final class StoreCalls {
         private final transient Duration deadline;
         private final transient BiConsumer<@Nullable T, @Nullable StoreException> outcome;
         private final transient BiConsumer<@Nullable T, @Nullable StoreException> late;
-        private transient Timeline.Timer timer = Timeline.Timer.NONE;
+        private transient volatile Timeline.Timer timer = Timeline.Timer.NONE;
 
         Pending(
                 Duration deadline,
@@ -57,6 +56,14 @@ final class StoreCalls {
             this.deadline = deadline;
             this.outcome = outcome;
             this.late = late;
+        }
+
+        /** Looked at once more afterwards, because a reply that came meanwhile has found no timer to cancel. */
+        void limitBy(Timeline time) {
+            timer = time.after(deadline, this);
+            if (get()) {
+                timer.cancel();
+            }
         }
 
         /** The deadline has come. */

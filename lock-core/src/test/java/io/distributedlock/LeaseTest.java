@@ -48,8 +48,9 @@ class LeaseTest {
     }
 
     @Test
-    void aCommandMayTakeAFifthOfTheLeaseAndNeverLongerThanTheClientWaits() {
-        assertThat(explicit(Duration.ofMillis(50)).attemptTimeout()).isEqualTo(Duration.ofMillis(10));
+    void aCommandMayTakeAFifthOfTheLeaseButATenthOfASecondAndNeverLongerThanTheClientWaits() {
+        assertThat(explicit(Duration.ofMillis(50)).attemptTimeout()).isEqualTo(Duration.ofMillis(100));
+        assertThat(explicit(Duration.ofSeconds(2)).attemptTimeout()).isEqualTo(Duration.ofMillis(400));
         assertThat(explicit(Duration.ofSeconds(5)).attemptTimeout()).isEqualTo(SECOND);
         assertThat(explicit(Duration.ofHours(2)).attemptTimeout()).isEqualTo(SECOND);
     }

@@ -23,7 +23,37 @@ class StoreCallsTest {
     private final List<String> told = new ArrayList<>();
     private final List<StoreException> failures = new ArrayList<>();
 
+    /** Something happens between the moment at which a timer is set and what follows in the thread that has set it. */
+    private record SlowTimeline(ManualTimeline time, Runnable meanwhile) implements Timeline {
+
+        @Override
+        public Timer after(Duration delay, Runnable task) {
+            Timer timer = time.after(delay, task);
+            meanwhile.run();
+            return timer;
+        }
+
+        @Override
+        public long now() {
+            return time.now();
+        }
+
+        @Override
+        public long wallClock() {
+            return time.wallClock();
+        }
+
+        @Override
+        public void close() {
+            time.close();
+        }
+    }
+
     private void call(Supplier<CompletionStage<String>> call) {
+        call(calls, call);
+    }
+
+    private void call(StoreCalls calls, Supplier<CompletionStage<String>> call) {
         calls.within(
                 LIMIT,
                 call,
@@ -50,6 +80,22 @@ class StoreCallsTest {
     @Test
     void anAnswerThatIsThereAtOnceLeavesNoTimer() {
         call(() -> CompletableFuture.completedFuture("yes"));
+        assertThat(told).containsExactly("in time: yes");
+        assertThat(time.timers()).isZero();
+    }
+
+    @Test
+    void anAnswerThatIsThereAtOnceIsNeverLateHoweverSlowThisProcessIs() {
+        StoreCalls slow = new StoreCalls(new SlowTimeline(time, () -> time.advance(LIMIT)));
+        call(slow, () -> CompletableFuture.completedFuture("yes"));
+        assertThat(told).containsExactly("in time: yes");
+        assertThat(time.timers()).isZero();
+    }
+
+    @Test
+    void anAnswerThatComesWhileTheTimerIsSetEndsIt() {
+        StoreCalls slow = new StoreCalls(new SlowTimeline(time, () -> reply.complete("yes")));
+        call(slow, () -> reply);
         assertThat(told).containsExactly("in time: yes");
         assertThat(time.timers()).isZero();
     }
