@@ -196,7 +196,7 @@ final class Acquisition implements Tries.Outcomes {
             return;
         }
         waitingAfter.set(refusal);
-        later(Lease.min(pauseAfter(refusal), budget.left()), () -> {
+        later(Durations.min(pauseAfter(refusal), budget.left()), () -> {
             if (waitingAfter.compareAndSet(refusal, null)) {
                 start();
             }
@@ -235,7 +235,7 @@ final class Acquisition implements Tries.Outcomes {
         } else if (tries.anyUnresolved()) {
             confirm(failure);
         } else if (budget.allowsRetryWithoutAnswer()) {
-            later(Lease.min(pause(), budget.left()), this::start);
+            later(Durations.min(pause(), budget.left()), this::start);
         } else {
             end(Failures.unavailable(plan.id(), budget.waited(), failure));
         }
@@ -253,7 +253,7 @@ final class Acquisition implements Tries.Outcomes {
         if (confirmations > MAX_CONFIRMATIONS || left.compareTo(pause) <= 0) {
             end(Failures.unknown(plan.id(), plan.lease().firstTtl(), budget.waited(), failure));
         } else {
-            later(pause, () -> tryWithin(Lease.min(plan.lease().attemptTimeout(), left.minus(pause))));
+            later(pause, () -> tryWithin(Durations.min(plan.lease().attemptTimeout(), left.minus(pause))));
         }
     }
 

@@ -64,7 +64,7 @@ final class AcquisitionBudget {
     }
 
     boolean allowsRetryWithoutAnswer() {
-        Duration limit = answered ? waitTime : Lease.min(waitTime, commandTimeout);
+        Duration limit = answered ? waitTime : Durations.min(waitTime, commandTimeout);
         return time.since(startedAt).compareTo(limit) < 0;
     }
 
@@ -76,7 +76,7 @@ final class AcquisitionBudget {
         if (!confirming) {
             confirming = true;
             long timeout = commandTimeout.toNanos();
-            confirmUntil = Lease.later(time.now() + timeout, triedAt + 2 * timeout);
+            confirmUntil = Durations.later(time.now() + timeout, triedAt + 2 * timeout);
         }
         return time.until(confirmUntil);
     }

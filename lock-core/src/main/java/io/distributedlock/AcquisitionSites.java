@@ -1,6 +1,6 @@
 package io.distributedlock;
 
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcquisitionSites {
 
-    private static final Set<String> OURS = Set.of(
-            LockClient.class.getName(),
-            LockTemplate.class.getName(),
-            JointAcquisition.class.getName(),
-            AcquisitionSites.class.getName());
+    /** Code that stands between an application and the lock that it asked for. */
+    private static final List<String> BETWEEN = List.of(
+            "io.distributedlock.",
+            "org.springframework.aop.",
+            "java.lang.reflect.",
+            "jdk.internal.reflect.",
+            "java.util.concurrent.",
+            "reactor.core.");
+
+    /** What generated subclasses, which call the advice of a method, have in their names. */
+    private static final String GENERATED = "$$";
 
     private volatile boolean remembered;
 
@@ -21,16 +27,20 @@ final class AcquisitionSites {
         remembered = true;
     }
 
-    /** Who is asking the lock client; null as long as nobody has to know. */
+    /** The place in the application that asks for a lock; null until a report has been written. */
     @Nullable
     StackTraceElement here() {
         if (!remembered) {
             return null;
         }
         return StackWalker.getInstance()
-                .walk(frames -> frames.filter(frame -> !OURS.contains(frame.getClassName()))
+                .walk(frames -> frames.filter(frame -> isOfTheApplication(frame.getClassName()))
                         .findFirst()
                         .map(StackWalker.StackFrame::toStackTraceElement)
                         .orElse(null));
+    }
+
+    private static boolean isOfTheApplication(String className) {
+        return !className.contains(GENERATED) && BETWEEN.stream().noneMatch(className::startsWith);
     }
 }

@@ -11,9 +11,6 @@ final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
     /** How many lock names are told apart. */
     static final int MAX_NAMES = 1_000;
 
-    /** What every lease has beyond the longest known hold: it is safe for less than its length, and the next hold may take a little longer. */
-    static final double ROOM = 1.25;
-
     private final Map<String, HoldTimes> byName = new ConcurrentHashMap<>();
     private final AdaptiveTtl settings;
 
@@ -40,12 +37,12 @@ final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
             return settings.max();
         }
         double usual = seen.percentile().toNanos() * factor(seen.ahead());
-        double needed = Math.max(seen.longest().toNanos(), longestRunning.toNanos()) * ROOM;
+        double needed = Math.max(seen.longest().toNanos(), longestRunning.toNanos()) * AdaptiveTtl.MIN_FACTOR;
         Duration step = TtlSteps.above(Duration.ofNanos((long) Math.max(usual, needed)));
         if (step.compareTo(settings.min()) < 0) {
             return settings.min();
         }
-        return Lease.min(step, settings.max());
+        return Durations.min(step, settings.max());
     }
 
     /** The whole factor for a request that never waits, half of what is above 1 with one hold ahead of each, a third with two. */

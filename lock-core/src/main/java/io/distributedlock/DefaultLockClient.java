@@ -165,7 +165,7 @@ final class DefaultLockClient implements LockClient, Acquirer {
         }
         draining.incrementAndGet();
         try {
-            Await.atMost(limit, engine.get().drain(Lease.min(patience, limit)));
+            Await.atMost(limit, engine.get().drain(Durations.min(patience, limit)));
             engine.get().loseAll();
         } finally {
             draining.decrementAndGet();

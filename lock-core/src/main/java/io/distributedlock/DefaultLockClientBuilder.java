@@ -155,7 +155,8 @@ final class DefaultLockClientBuilder implements LockClientBuilder {
                 waitTime,
                 new Lease(ttl, true, maxHold, commandTimeout),
                 new LockPolicies(policies),
-                new RunningHolds(engine),
+                new RunningHolds(
+                        () -> engine.get().watchdog().held(), () -> engine.get().time()),
                 new LatestTtls());
         return new DefaultLockClient(engine, defaults);
     }

@@ -119,7 +119,7 @@ final class Hold extends WeakReference<HeldLock> {
     /** For how long it can last without another word of the store. */
     Duration span() {
         Duration lease = tenure.context().time().until(tenure.safeUntil());
-        return maxHold == null ? lease : Lease.min(lease, maxHold.minus(held()));
+        return maxHold == null ? lease : Durations.min(lease, maxHold.minus(held()));
     }
 
     /** Its holder has let go of it; its tenure may be on its way to the next one. */
@@ -143,7 +143,7 @@ final class Hold extends WeakReference<HeldLock> {
     }
 
     Duration remaining() {
-        return isHeld() ? Lease.min(span(), tenure.trustedLeft()) : Duration.ZERO;
+        return isHeld() ? Durations.min(span(), tenure.trustedLeft()) : Duration.ZERO;
     }
 
     void requireHeld() {

@@ -17,7 +17,7 @@ final class HolderCheck {
 
     HolderCheck(Notifier notifier, Duration longHold) {
         this.notifier = notifier;
-        this.longHold = Lease.min(longHold, LockOptions.MAX_DURATION);
+        this.longHold = Durations.min(longHold, LockOptions.MAX_DURATION);
         this.longHoldNanos = this.longHold.toNanos();
     }
 

@@ -37,7 +37,7 @@ record Lease(
     /** The same, kept for {@code minHold} at least; a renewed one is made long enough for that. */
     Lease keptFor(Duration minHold) {
         Duration longer = renewed && ttl.compareTo(minHold) < 0 ? minHold : ttl;
-        return new Lease(longer, renewed, maxHold, commandTimeout, min(minHold, longer));
+        return new Lease(longer, renewed, maxHold, commandTimeout, Durations.min(minHold, longer));
     }
 
     /** How much longer a lock has to be kept that is released after {@code held}. */
@@ -65,8 +65,8 @@ record Lease(
 
     /** How long one command about this lock may take. Short leases get short limits, but none that a pause of this process would exceed. */
     Duration attemptTimeout() {
-        Duration fifth = part(ttl, 5);
-        return min(commandTimeout, fifth.compareTo(MIN_ATTEMPT_TIMEOUT) < 0 ? MIN_ATTEMPT_TIMEOUT : fifth);
+        Duration fifth = Durations.part(ttl, 5);
+        return Durations.min(commandTimeout, fifth.compareTo(MIN_ATTEMPT_TIMEOUT) < 0 ? MIN_ATTEMPT_TIMEOUT : fifth);
     }
 
     /** How long a connection may take to open before the first command: at least three seconds, however short commands are. */
@@ -75,30 +75,30 @@ record Lease(
     }
 
     Duration renewalTimeout() {
-        return min(attemptTimeout(), part(firstTtl(), 6));
+        return Durations.min(attemptTimeout(), Durations.part(firstTtl(), 6));
     }
 
     Duration renewalPeriod() {
-        return part(ttl, 3);
+        return Durations.part(ttl, 3);
     }
 
     /** A renewal that is delayed by more puts the lock at risk. */
     Duration maxLag() {
-        return part(ttl, 6);
+        return Durations.part(ttl, 6);
     }
 
     Duration renewalRetry() {
-        return min(part(firstTtl(), 12), MAX_RENEWAL_RETRY);
+        return Durations.min(Durations.part(firstTtl(), 12), MAX_RENEWAL_RETRY);
     }
 
     /** A grant with less than this left is not worth handing out. */
     Duration minimumGrant() {
-        return part(firstTtl(), 5);
+        return Durations.part(firstTtl(), 5);
     }
 
     /** A direct grant with less than this left is not worth running with: a third of what it had at first, or less. */
     Duration minimumDirectGrant() {
-        return min(minimumGrant(), part(LockStore.LONGEST_DIRECT_LEASE, 3));
+        return Durations.min(minimumGrant(), Durations.part(LockStore.LONGEST_DIRECT_LEASE, 3));
     }
 
     /** Whether a direct grant gives less than the whole of an explicit ttl. */
@@ -106,30 +106,16 @@ record Lease(
         return !renewed && ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) > 0;
     }
 
-    /** The later one of two instants of a monotonic clock. */
-    static long later(long one, long other) {
-        return other - one > 0 ? other : one;
-    }
-
     /** The instant at which the holder is told that the lock is lost, given what the store promised for a command sent at {@code sentAt}. */
     static long safeUntil(long sentAt, Duration promised) {
-        Duration drift = part(promised, 100).plus(FIXED_DRIFT);
+        Duration drift = Durations.part(promised, 100).plus(FIXED_DRIFT);
         return sentAt + promised.minus(drift).minus(margin(promised)).toNanos();
     }
 
     /** Between telling the holder and the end of the lease: at least a hundredth, at most a tenth, in between 100 ms. */
     private static Duration margin(Duration promised) {
-        Duration hundredth = part(promised, 100);
-        Duration capped = min(MAX_MARGIN, part(promised, 10));
+        Duration hundredth = Durations.part(promised, 100);
+        Duration capped = Durations.min(MAX_MARGIN, Durations.part(promised, 10));
         return hundredth.compareTo(capped) > 0 ? hundredth : capped;
-    }
-
-    /** One of so many equal parts. {@link Duration#dividedBy(long)} reckons in decimal fractions, which is too slow for each renewal. */
-    static Duration part(Duration whole, int parts) {
-        return Duration.ofNanos(whole.toNanos() / parts);
-    }
-
-    static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
     }
 }

@@ -78,7 +78,7 @@ final class ReaperEntry {
 
     private static Duration backoff(int attempt, Duration first, Duration max) {
         Duration doubled = first.multipliedBy(1L << Math.min(attempt - 1, 10));
-        Duration capped = Lease.min(doubled, max);
+        Duration capped = Durations.min(doubled, max);
         return capped.minus(capped.dividedBy(4))
                 .plusNanos(ThreadLocalRandom.current().nextLong(capped.toNanos() / 4 + 1));
     }

@@ -86,7 +86,7 @@ final class Renewal {
     /** Whether a renewed lock has less than half of its ttl left, as one that was handed over directly. */
     private boolean isShort(Tenure tenure) {
         Lease lease = tenure.lease();
-        return lease.renewed() && left(tenure).compareTo(Lease.part(lease.ttl(), 2)) < 0;
+        return lease.renewed() && left(tenure).compareTo(Durations.part(lease.ttl(), 2)) < 0;
     }
 
     /** The timer has come round. */
@@ -155,14 +155,14 @@ final class Renewal {
 
     private void askAlone(Tenure tenure) {
         RenewalTerms terms = RenewalTerms.of(tenure);
-        Duration limit = Lease.min(terms.limit(), patience(tenure));
+        Duration limit = Durations.min(terms.limit(), patience(tenure));
         long sentAt = time.now();
         extend(tenure, terms.ttl(), limit, (left, failure) -> answered(tenure, sentAt, null, left, failure));
     }
 
     /** How long an answer can be waited for so that there is time for another try. */
     private Duration patience(Tenure tenure) {
-        return Lease.part(left(tenure), 2);
+        return Durations.part(left(tenure), 2);
     }
 
     /**
@@ -191,7 +191,7 @@ final class Renewal {
             LockId id = tenure.id();
             notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
         }
-        tenure.checkIn(Lease.min(tenure.lease().renewalRetry(), pause(tenure)));
+        tenure.checkIn(Durations.min(tenure.lease().renewalRetry(), pause(tenure)));
     }
 
     /**
@@ -240,7 +240,7 @@ final class Renewal {
 
     /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
     private Duration pause(Tenure tenure) {
-        Duration quarter = Lease.part(left(tenure), 4);
+        Duration quarter = Durations.part(left(tenure), 4);
         return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
     }
 

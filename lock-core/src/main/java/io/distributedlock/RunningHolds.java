@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,12 +14,17 @@ final class RunningHolds implements TtlPolicy.RunningLocks {
     static final Duration FRESH = Duration.ofMillis(250);
 
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Supplier<Engine> engine;
+    private final Supplier<Collection<Hold>> held;
+    private final Supplier<Timeline> time;
     private volatile @Nullable Look last;
 
-    /** @param engine is asked for when somebody wants to know, not before */
-    RunningHolds(Supplier<Engine> engine) {
-        this.engine = engine;
+    /**
+     * @param held what is held; called when that has to be known, not before
+     * @param time likewise
+     */
+    RunningHolds(Supplier<Collection<Hold>> held, Supplier<Timeline> time) {
+        this.held = held;
+        this.time = time;
     }
 
     @Override
@@ -36,15 +42,15 @@ final class RunningHolds implements TtlPolicy.RunningLocks {
     }
 
     private boolean isOld(Look look) {
-        return engine.get().time().since(look.takenAt()).compareTo(FRESH) >= 0;
+        return time.get().since(look.takenAt()).compareTo(FRESH) >= 0;
     }
 
     private Look look() {
         Map<String, Duration> longest = new HashMap<>();
-        for (Hold hold : engine.get().watchdog().held()) {
+        for (Hold hold : held.get()) {
             longest.merge(hold.id().name(), hold.held(), (one, other) -> one.compareTo(other) >= 0 ? one : other);
         }
-        return new Look(longest, engine.get().time().now());
+        return new Look(longest, time.get().now());
     }
 
     private record Look(Map<String, Duration> longest, long takenAt) {}

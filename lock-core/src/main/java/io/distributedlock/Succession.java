@@ -31,14 +31,14 @@ final class Succession {
     boolean fits(Tenure tenure, Contender next) {
         Lease lease = tenure.lease();
         Lease wanted = next.terms().lease();
-        Duration full = Lease.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
+        Duration full = Durations.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
         return lease.renewed()
                 && wanted.renewed()
                 && lease.minHold() == null
                 && wanted.minHold() == null
                 && lease.ttl().equals(wanted.ttl())
                 && !tenure.isAtRisk()
-                && time.until(tenure.safeUntil()).compareTo(Lease.part(full, 3)) >= 0;
+                && time.until(tenure.safeUntil()).compareTo(Durations.part(full, 3)) >= 0;
     }
 
     /** The next turn; null if the tenure has ended, or does not fit. */

@@ -69,7 +69,7 @@ final class ThreadLock implements Lock {
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
-        return within(Lease.min(wait, LockOptions.MAX_DURATION));
+        return within(Durations.min(wait, LockOptions.MAX_DURATION));
     }
 
     private boolean within(Duration waitTime) throws InterruptedException {

@@ -30,7 +30,7 @@ final class TtlSteps {
     /** The smallest step that is not less than {@code time}, or the last one. */
     static int indexAbove(Duration time) {
         int found = Arrays.binarySearch(
-                NANOS, Lease.min(time, LockOptions.MAX_DURATION).toNanos());
+                NANOS, Durations.min(time, LockOptions.MAX_DURATION).toNanos());
         return found >= 0 ? found : Math.min(-found - 1, LAST);
     }
 

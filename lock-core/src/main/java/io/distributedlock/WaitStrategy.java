@@ -20,7 +20,7 @@ interface WaitStrategy {
      */
     default Duration inQueue(Duration leaseEndsIn) {
         Duration ending = leaseEndsIn.plusMillis(1);
-        long bounded = Lease.min(ending, LockStore.LONGEST_DIRECT_LEASE).toNanos();
+        long bounded = Durations.min(ending, LockStore.LONGEST_DIRECT_LEASE).toNanos();
         return Duration.ofNanos(bounded + ThreadLocalRandom.current().nextLong(bounded / 10 + 1));
     }
 
@@ -28,7 +28,7 @@ interface WaitStrategy {
     static WaitStrategy jitteredBackoff() {
         return (tries, leaseEndsIn) -> {
             Duration ceiling = Duration.ofMillis(10L << Math.min(tries - 1, 4));
-            long ending = Math.max(0, Lease.min(leaseEndsIn, ceiling).toNanos())
+            long ending = Math.max(0, Durations.min(leaseEndsIn, ceiling).toNanos())
                     + Duration.ofMillis(1).toNanos();
             long bounded = Math.min(ceiling.toNanos(), ending);
             return Duration.ofNanos(bounded / 2 + ThreadLocalRandom.current().nextLong(bounded / 2 + 1));

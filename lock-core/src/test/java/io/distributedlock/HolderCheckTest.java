@@ -209,17 +209,6 @@ class HolderCheckTest {
     }
 
     @Test
-    void placesAreRememberedFromTheFirstReportOn() {
-        AcquisitionSites sites = new AcquisitionSites();
-        assertThat(sites.here()).isNull();
-        sites.remember();
-        assertThat(sites.here()).isNotNull().satisfies(place -> {
-            assertThat(place.getClassName()).isEqualTo(HolderCheckTest.class.getName());
-            assertThat(place.getMethodName()).isEqualTo("placesAreRememberedFromTheFirstReportOn");
-        });
-    }
-
-    @Test
     void aHandleThatIsInUseIsNotForgotten() {
         LockHandle lock = bench.held(WANTED);
         System.gc();

@@ -70,7 +70,7 @@ final class Attempts {
     }
 
     private CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, WaitingClaim waiting, Post post) {
-        List<String> args = new ArrayList<>(List.of(claim.owner(), RedisLockStore.millis(ttl), waiting.member()));
+        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), waiting.member()));
         if (waiting.wasTried()) {
             args.add(AGAIN);
         }
@@ -84,7 +84,7 @@ final class Attempts {
         if (quarantine == null) {
             return run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquire(claim, queues), args);
         }
-        args.add(RedisLockStore.millis(quarantine));
+        args.add(EncodedArguments.millis(quarantine));
         return run(ADMITTED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
     }
 
@@ -96,7 +96,7 @@ final class Attempts {
         if (quarantine == null && !claim.isShared()) {
             return acquireUnqueued(claim, ttl, waits);
         }
-        List<String> args = new ArrayList<>(List.of(claim.owner(), RedisLockStore.millis(ttl)));
+        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl)));
         return scripts.unlessDivided(
                 withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
     }
@@ -104,8 +104,8 @@ final class Attempts {
     /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
     private CompletionStage<Attempt> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
         String[] args = waits && !claim.isShared()
-                ? new String[] {claim.owner(), RedisLockStore.millis(ttl), WAITS}
-                : new String[] {claim.owner(), RedisLockStore.millis(ttl)};
+                ? new String[] {claim.owner(), EncodedArguments.millis(ttl), WAITS}
+                : new String[] {claim.owner(), EncodedArguments.millis(ttl)};
         LuaScript script = claim.isShared() ? SHARE : ACQUIRE;
         return withoutNews(scripts.run(script, ScriptOutputType.MULTI, keys.toAcquireUnqueued(claim), args), ttl);
     }

@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -82,5 +83,10 @@ final class EncodedArguments {
 
     void appendTo(ByteBuf target) {
         target.writeBytes(encoded);
+    }
+
+    /** A duration as the scripts and commands take it: in milliseconds, and at least one, because Redis refuses 0. */
+    static String millis(Duration ttl) {
+        return String.valueOf(Math.max(1, ttl.toMillis()));
     }
 }

@@ -25,8 +25,6 @@ import java.util.stream.Stream;
  */
 final class Extensions {
 
-    static final int MAX_TOGETHER = 100;
-
     private static final LuaScript EXTEND = LuaScript.named("extend", "batch");
     private static final LuaScript EXTEND_SHARE = LuaScript.named("extend-share", "batch");
     private static final int EVERY_SLOT = -1;

@@ -14,15 +14,18 @@ import java.util.function.IntUnaryOperator;
  */
 record LeaseScript(Lane lane, Duration ttl, int size, IntUnaryOperator places, EncodedArguments arguments) {
 
+    /** A longer script would keep others waiting in the server. */
+    static final int MAX_TOGETHER = 100;
+
     /** What leases must have in common to share a script. */
     record Lane(int slot, boolean ofShares) {}
 
     /** Gathers the leases of one script. */
     static final class Draft {
 
-        private final List<Integer> places = new ArrayList<>(Extensions.MAX_TOGETHER);
-        private final List<String> keys = new ArrayList<>(1 + Extensions.MAX_TOGETHER);
-        private final List<String> arguments = new ArrayList<>(2 + Extensions.MAX_TOGETHER);
+        private final List<Integer> places = new ArrayList<>(MAX_TOGETHER);
+        private final List<String> keys = new ArrayList<>(1 + MAX_TOGETHER);
+        private final List<String> arguments = new ArrayList<>(2 + MAX_TOGETHER);
         private final Lane lane;
         private final Duration ttl;
 
@@ -31,7 +34,7 @@ record LeaseScript(Lane lane, Duration ttl, int size, IntUnaryOperator places, E
             this.lane = lane;
             this.ttl = ttl;
             keys.add(fenceKey);
-            arguments.add(RedisLockStore.millis(ttl));
+            arguments.add(EncodedArguments.millis(ttl));
             arguments.add(String.valueOf(token));
         }
 
@@ -45,7 +48,7 @@ record LeaseScript(Lane lane, Duration ttl, int size, IntUnaryOperator places, E
         }
 
         boolean isFull() {
-            return places.size() == Extensions.MAX_TOGETHER;
+            return places.size() == MAX_TOGETHER;
         }
 
         LeaseScript done() {

@@ -179,7 +179,12 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
 
     @Override
     public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return scripts.run(KEEP, ScriptOutputType.INTEGER, List.of(keys.lock(claim.id())), claim.owner(), millis(time))
+        return scripts.run(
+                        KEEP,
+                        ScriptOutputType.INTEGER,
+                        List.of(keys.lock(claim.id())),
+                        claim.owner(),
+                        EncodedArguments.millis(time))
                 .thenApply(RedisReplies::flag)
                 .exceptionally(RedisReplies::flagOfFailure);
     }
@@ -232,10 +237,6 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
 
     Replicas replicas(int enough, Duration limit) {
         return new Replicas(connections, keys, enough, limit);
-    }
-
-    static String millis(Duration ttl) {
-        return String.valueOf(Math.max(1, ttl.toMillis()));
     }
 
     @Override

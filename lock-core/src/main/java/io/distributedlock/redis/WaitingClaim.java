@@ -49,7 +49,8 @@ final class WaitingClaim {
     private WaitingClaim(Duration lease, Duration patience, String address, LongSupplier nanoTime, boolean isHint) {
         this.nanoTime = nanoTime;
         this.isHint = isHint;
-        this.member = RedisLockStore.millis(lease) + " " + RedisLockStore.millis(patience.plus(MARGIN)) + " " + address;
+        this.member =
+                EncodedArguments.millis(lease) + " " + EncodedArguments.millis(patience.plus(MARGIN)) + " " + address;
         this.forgottenAt = nanoTime.getAsLong() + patience.plus(FORGOTTEN_AFTER).toNanos();
     }
 

@@ -70,7 +70,7 @@ class ExtensionsTest {
         long scripts = calls("evalsha");
         List<CompletableFuture<Duration>> answers = whileTheServerStands(this::extendAll);
         assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).isPositive());
-        assertThat(calls("evalsha") - scripts).isEqualTo(LOCKS / Extensions.MAX_TOGETHER);
+        assertThat(calls("evalsha") - scripts).isEqualTo(LOCKS / LeaseScript.MAX_TOGETHER);
         for (int i = 0; i < LOCKS; i++) {
             assertThat((Long) server.command("PTTL", key(i))).isGreaterThan(TTL.toMillis());
         }
@@ -170,7 +170,7 @@ class ExtensionsTest {
                             renewals.stream().filter(CompletableFuture::isDone).count());
         });
         assertThat(renewedBeforeTheGrant.join())
-                .isLessThanOrEqualTo((long) ExtensionLane.MAX_UNANSWERED * Extensions.MAX_TOGETHER);
+                .isLessThanOrEqualTo((long) ExtensionLane.MAX_UNANSWERED * LeaseScript.MAX_TOGETHER);
         renewals.forEach(each -> assertThat(each).succeedsWithin(Duration.ofSeconds(60)));
     }
 
