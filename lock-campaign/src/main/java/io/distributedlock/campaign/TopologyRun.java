@@ -1,5 +1,6 @@
 package io.distributedlock.campaign;
 
+import io.distributedlock.testkit.StallMeter;
 import io.distributedlock.testkit.history.CampaignReport;
 import io.distributedlock.testkit.history.EventKind;
 import io.distributedlock.testkit.history.History;
