@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
+import io.distributedlock.LockTemplate;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
@@ -14,8 +15,14 @@ import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +122,59 @@ class StalledServerTest extends FaultTest {
         awaitClean();
         assertThat(calls("evalsha") - before).isLessThan(callers * 20L);
         assertThat(server.command("KEYS", "lock:{default:stalled*")).isEqualTo(List.of());
+    }
+
+    @Test
+    void f12CallersThatDoNotWaitAreNotRefusedByAServerThatDoesNotAnswer() {
+        LockTemplate template = new LockTemplate(client);
+        server.pause();
+        List<CompletableFuture<Optional<String>>> calls = together(10, () -> template.tryExecute(once("42"), lock -> "done"));
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(call)
+                        .failsWithin(Duration.ofSeconds(20))
+                        .withThrowableThat()
+                        .withCauseInstanceOf(LockUnavailableException.class));
+        server.resume();
+        awaitClean();
+        assertThat(isInRedis()).isFalse();
+    }
+
+    @Test
+    void f12NoCallerWithAShortWaitTakesAHealthyServerForUnavailable() {
+        LockTemplate template = new LockTemplate(client(server.uri(), PATIENT.multipliedBy(3), PATIENT));
+        LockRequest hasty = LockRequest.of("42").withWaitTime(Duration.ofMillis(3));
+        LockHandle held = take("42");
+        for (int round = 0; round < 20; round++) {
+            List<CompletableFuture<Optional<String>>> calls = together(10, () -> template.tryExecute(hasty, lock -> "done"));
+            assertThat(calls).allSatisfy(call -> assertThat(call.join()).isEmpty());
+        }
+        held.release();
+    }
+
+    /** Runs {@code call} on as many threads at once. */
+    private static <T> List<CompletableFuture<T>> together(int threads, Supplier<T> call) {
+        CyclicBarrier start = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            return IntStream.range(0, threads)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> {
+                                meet(start);
+                                return call.get();
+                            },
+                            pool))
+                    .toList();
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    private static void meet(CyclicBarrier start) {
+        try {
+            start.await();
+        } catch (InterruptedException | BrokenBarrierException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     private Outcome outcomeOfAcquire() {
