@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.testkit.StallMeter;
 import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.StallMeter;
 import io.distributedlock.testkit.history.CampaignReport;
 import io.distributedlock.testkit.history.EventKind;
 import io.distributedlock.testkit.history.History;

@@ -128,7 +128,8 @@ class StalledServerTest extends FaultTest {
     void f12CallersThatDoNotWaitAreNotRefusedByAServerThatDoesNotAnswer() {
         LockTemplate template = new LockTemplate(client);
         server.pause();
-        List<CompletableFuture<Optional<String>>> calls = together(10, () -> template.tryExecute(once("42"), lock -> "done"));
+        List<CompletableFuture<Optional<String>>> calls =
+                together(10, () -> template.tryExecute(once("42"), lock -> "done"));
         assertThat(calls)
                 .allSatisfy(call -> assertThat(call)
                         .failsWithin(Duration.ofSeconds(20))
@@ -145,7 +146,8 @@ class StalledServerTest extends FaultTest {
         LockRequest hasty = LockRequest.of("42").withWaitTime(Duration.ofMillis(3));
         LockHandle held = take("42");
         for (int round = 0; round < 20; round++) {
-            List<CompletableFuture<Optional<String>>> calls = together(10, () -> template.tryExecute(hasty, lock -> "done"));
+            List<CompletableFuture<Optional<String>>> calls =
+                    together(10, () -> template.tryExecute(hasty, lock -> "done"));
             assertThat(calls).allSatisfy(call -> assertThat(call.join()).isEmpty());
         }
         held.release();
