@@ -8,6 +8,17 @@ package io.distributedlock;
  */
 record Deadline(long instant, long suspendedBefore) {
 
+    private static final long NEVER_CONFIRMED_AGAIN = Long.MAX_VALUE;
+
+    /** The same as the end: whatever is confirmed later, this is the one to rely on. */
+    Deadline forGood() {
+        return new Deadline(instant, NEVER_CONFIRMED_AGAIN);
+    }
+
+    boolean isForGood() {
+        return suspendedBefore == NEVER_CONFIRMED_AGAIN;
+    }
+
     /**
      * The one to rely on: one that was confirmed after a suspension instead of one from before, because the lease has run on meanwhile; and else the
      * later one, because both were confirmed.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of one user at a lock, from the moment it is handed out. Held ends in released or in lost, once; nothing leads back. Whether it is
- * held is computed from the clock at each question: a timer that runs late delays the signal, never the answer.
+ * held is computed from the clock at each question, which ends nothing: a timer that runs late delays the signal, never the answer.
  *
  * <p>The user's handle is referred to weakly, by this object itself, so that a handle that nobody can release any more is noticed.
  */
@@ -106,9 +106,14 @@ final class Hold extends WeakReference<HeldLock> {
         return holder;
     }
 
-    /** It has reached its max-hold by the clock, whether or not a timer has noticed. Whoever sees that ends it. */
+    /** It has reached its max-hold by the clock, whether or not a timer has noticed. */
+    private boolean isTooLong() {
+        return maxHold != null && held().compareTo(maxHold) >= 0;
+    }
+
+    /** Ends it, if it has reached its max-hold. Gives whether it did. */
     boolean endsIfTooLong() {
-        return maxHold != null && held().compareTo(maxHold) >= 0 && tenure.lose(this, LossReason.MAX_HOLD);
+        return isTooLong() && tenure.lose(this, LossReason.MAX_HOLD);
     }
 
     /** Whether it ends sooner or later even if its lease is renewed for ever. */
@@ -132,7 +137,7 @@ final class Hold extends WeakReference<HeldLock> {
     }
 
     private boolean isGoingOn() {
-        return !tenure.endsIfOverdue() && !endsIfTooLong() && tenure.belongsTo(this) && state == LockState.HELD;
+        return state == LockState.HELD && tenure.belongsTo(this) && !tenure.isSeenOverdue() && !isTooLong();
     }
 
     LockState state() {
@@ -174,7 +179,8 @@ final class Hold extends WeakReference<HeldLock> {
     }
 
     private LockLostException lossException() {
-        return new LockLostException(id(), lossReason);
+        boolean tooLong = tenure.belongsTo(this) && !tenure.isOverdue() && isTooLong();
+        return new LockLostException(id(), tooLong ? LossReason.MAX_HOLD : lossReason);
     }
 
     CompletableFuture<LossReason> lost() {

@@ -37,6 +37,11 @@ abstract class Leased extends Watched {
         DEADLINE.accumulateAndGet(this, confirmed, Deadline::or);
     }
 
+    /** Whether its end has been seen, so that nothing is confirmed any more. */
+    boolean isExpired() {
+        return deadline.isForGood();
+    }
+
     @Override
     void leaves(SharedDeadline group) {
         confirmed(group.deadline());

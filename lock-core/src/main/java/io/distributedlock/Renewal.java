@@ -291,6 +291,8 @@ final class Renewal {
         }
         if (left.isZero()) {
             tenure.lose(LossReason.NOT_OWNER);
+        } else if (tenure.isExpired()) {
+            tenure.lose(LossReason.DEADLINE);
         } else {
             tenure.extended(sentAt, left);
             tenure.trust();

@@ -152,7 +152,10 @@ final class RenewalGroup implements SharedDeadline {
         renewal.tally().late(late);
         for (Tenure tenure : tenures) {
             Hold hold = tenure.hold();
-            if (hold == null || tenure.group() != this || renewal.holders().isConcernedWith(hold, now)) {
+            if (hold == null
+                    || tenure.group() != this
+                    || tenure.isExpired()
+                    || renewal.holders().isConcernedWith(hold, now)) {
                 return false;
             }
         }

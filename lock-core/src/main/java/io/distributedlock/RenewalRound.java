@@ -75,7 +75,7 @@ final class RenewalRound implements ExtensionAnswers {
     /** Most rounds end with this, and touch none of the locks. */
     @Override
     public boolean allHeld(int count) {
-        if (!whole || count != tenures.size()) {
+        if (!whole || count != tenures.size() || isLate()) {
             return false;
         }
         group.extended(sentAt, safeUntil);
@@ -90,6 +90,11 @@ final class RenewalRound implements ExtensionAnswers {
             group.goOn(unexpected);
         }
         return true;
+    }
+
+    /** The answer comes so late that a lease of theirs may have been over meanwhile, and a holder may have seen that. */
+    private boolean isLate() {
+        return renewal.time().since(sentAt).compareTo(terms.limit()) > 0;
     }
 
     private void endAll() {

@@ -138,6 +138,19 @@ final class Tenure extends Leased implements Standing, Runnable {
         return context.time().now() - safeUntil() >= 0;
     }
 
+    /**
+     * The same for one who only asks: it ends nothing, but once its holder has learned that it is not held, no late confirmation brings it back. The
+     * timer, or that confirmation, ends it.
+     */
+    boolean isSeenOverdue() {
+        Deadline last = deadline();
+        if (context.time().now() - last.instant() < 0) {
+            return false;
+        }
+        confirmed(last.forGood());
+        return true;
+    }
+
     /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
     void extended(long sentAt, Duration left) {
         confirmed(new Deadline(

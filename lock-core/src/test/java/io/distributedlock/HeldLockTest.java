@@ -90,14 +90,43 @@ class HeldLockTest {
     }
 
     @Test
-    void whoeverNoticesTheEndFirstTheHolderIsTold() {
+    void aQuestionEndsNothingButTheTimerDoes() {
         LockHandle lock = bench.held(SHORT);
         bench.time.pause(SAFE);
         assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.state()).isEqualTo(LockState.LOST);
+        assertLost(lock, LossReason.DEADLINE);
+        assertThat(lock.lost().toCompletableFuture()).isNotDone();
+        assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.time.runDue();
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
         bench.release().frees();
-        bench.time.runDue();
         assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+    }
+
+    @Test
+    void aQuestionAfterMaxHoldEndsNothingButTheTimerDoes() {
+        LockHandle lock = bench.held(LockRequest.of("42").withMaxHold(Duration.ofSeconds(2)));
+        bench.time.pause(Duration.ofSeconds(2));
+        assertLost(lock, LossReason.MAX_HOLD);
+        assertThat(lock.state()).isEqualTo(LockState.LOST);
+        assertThat(lock.lost().toCompletableFuture()).isNotDone();
+        assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.time.runDue();
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.MAX_HOLD);
+    }
+
+    @Test
+    void aLockThatWasNotHeldAnyMoreIsLostByALateConfirmation() {
+        LockHandle lock = bench.held();
+        bench.advance(Duration.ofSeconds(10));
+        ScriptedCall renewal = bench.extend();
+        bench.time.pause(Duration.ofSeconds(20));
+        assertThat(lock.remaining()).isZero();
+        renewal.confirms();
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+        assertThat(lock.isHeld()).isFalse();
+        bench.release().frees();
     }
 
     @Test

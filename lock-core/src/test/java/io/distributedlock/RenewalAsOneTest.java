@@ -108,6 +108,22 @@ class RenewalAsOneTest {
     }
 
     @Test
+    void oneThatWasSeenNotHeldWhileTheAnswerWasOnItsWayIsLostAndTheOthersAreNot() {
+        LockHandle seen = locks.get(3);
+        bench.store.meanwhile(() -> {
+            bench.time.pause(Duration.ofSeconds(25));
+            assertThat(seen.isHeld()).isFalse();
+        });
+        int asked = renewals();
+        while (renewals() == asked) {
+            bench.time.advanceToNextTimer();
+        }
+        assertThat(seen.isHeld()).isFalse();
+        assertThat(seen.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+        assertThat(locks).filteredOn(LockHandle::isHeld).hasSize(LOCKS - 1);
+    }
+
+    @Test
     void aMachineThatWasSuspendedIsNoticedAlthoughNoLockWasConfirmedAlone() {
         bench.time.suspend(Bench.TTL);
         assertThat(locks).noneMatch(LockHandle::isHeld);
