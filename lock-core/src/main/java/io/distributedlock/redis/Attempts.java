@@ -8,18 +8,35 @@ import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to whom it is part of. */
+/**
+ * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to whom it is part of.
+ *
+ * <p>The first ones check that what they take could be released.
+ */
 final class Attempts {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
     private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
+    /** The same, if the lock can also be renewed and released. */
+    private static final Map<LuaScript, LuaScript> CHECKED = Map.of(
+            ACQUIRE, LuaScript.named("rights", "acquire"),
+            ADMITTED_ACQUIRE, LuaScript.named("rights", "admit", "acquire"),
+            SHARE, LuaScript.named("rights", "shares", "writers", "share"));
+
     private static final String WAITS = "1";
     private static final String AGAIN = "1";
+
+    /** The scripts that the server has answered after the check, so that it is not repeated. */
+    private final Set<LuaScript> passed = ConcurrentHashMap.newKeySet();
 
     private final RedisConnections connections;
     private final Scripts scripts;
@@ -42,7 +59,9 @@ final class Attempts {
     }
 
     List<LuaScript> scripts() {
-        return quarantine == null ? List.of(ACQUIRE, SHARE) : List.of(ADMITTED_ACQUIRE);
+        return (quarantine == null ? Stream.of(ACQUIRE, SHARE) : Stream.of(ADMITTED_ACQUIRE))
+                .flatMap(script -> Stream.of(script, CHECKED.get(script)))
+                .toList();
     }
 
     CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
@@ -89,7 +108,15 @@ final class Attempts {
     }
 
     private CompletionStage<Object> run(LuaScript script, List<String> touched, List<String> args) {
-        return scripts.run(script, ScriptOutputType.MULTI, touched, args.toArray(String[]::new));
+        String[] each = args.toArray(String[]::new);
+        if (passed.contains(script)) {
+            return scripts.run(script, ScriptOutputType.MULTI, touched, each);
+        }
+        return scripts.run(CHECKED.get(script), ScriptOutputType.MULTI, touched, each)
+                .thenApply(reply -> {
+                    passed.add(script);
+                    return reply;
+                });
     }
 
     private CompletionStage<Attempt> acquireNow(Claim claim, Duration ttl, boolean waits) {
@@ -103,11 +130,10 @@ final class Attempts {
 
     /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
     private CompletionStage<Attempt> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
-        String[] args = waits && !claim.isShared()
-                ? new String[] {claim.owner(), EncodedArguments.millis(ttl), WAITS}
-                : new String[] {claim.owner(), EncodedArguments.millis(ttl)};
-        LuaScript script = claim.isShared() ? SHARE : ACQUIRE;
-        return withoutNews(scripts.run(script, ScriptOutputType.MULTI, keys.toAcquireUnqueued(claim), args), ttl);
+        String lease = EncodedArguments.millis(ttl);
+        List<String> args =
+                waits && !claim.isShared() ? List.of(claim.owner(), lease, WAITS) : List.of(claim.owner(), lease);
+        return withoutNews(run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquireUnqueued(claim), args), ttl);
     }
 
     private static CompletionStage<Attempt> withoutNews(CompletionStage<Object> reply, Duration ttl) {

@@ -72,7 +72,7 @@ class LoadedScriptsTest {
     }
 
     private void awaitLoaded() {
-        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:7"));
+        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:9"));
     }
 
     private static <T> T done(CompletionStage<T> call) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
@@ -150,6 +151,36 @@ class RefusingServerTest {
         assertRefused("NOPERM", store.acquire(FREE, TTL));
         assertRefused("NOPERM", store.extend(HELD, token, TTL));
         assertRefused("NOPERM", store.release(HELD));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "getex, EXCLUSIVE",
+        "pttl, EXCLUSIVE",
+        "pexpire, EXCLUSIVE",
+        "del, EXCLUSIVE",
+        "zrange, SHARED",
+        "zrem, SHARED"
+    })
+    void aUserWhoCouldNotRenewOrReleaseALockIsRefusedIt(String command, LockMode mode) {
+        Claim claim = new Claim(FREE.id(), FREE.owner(), mode);
+        server.command("ACL", "SETUSER", "default", "-" + command);
+        try (LockStore fresh = RedisLockStore.of(RedisURI.create(server.uri()))) {
+            assertRefused("+" + command + ";", () -> fresh.acquire(claim, TTL));
+            assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
+            server.command("ACL", "SETUSER", "default", "+" + command);
+            assertThat(fresh.acquire(claim, TTL).toCompletableFuture().join()).isInstanceOf(Granted.class);
+            assertThat(server.command("EXISTS", FREE_KEY + ":unused")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void aServerThatLacksACommandOfARenewalRefuses() {
+        try (RedisServer without = RedisServer.start("--rename-command", "GETEX", "");
+                LockStore unsupported = RedisLockStore.of(RedisURI.create(without.uri()))) {
+            assertRefused("+getex;", () -> unsupported.acquire(FREE, TTL));
+            assertThat(without.command("EXISTS", FREE_KEY)).isEqualTo(0L);
+        }
     }
 
     @Test
