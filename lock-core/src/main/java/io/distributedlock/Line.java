@@ -29,6 +29,8 @@ final class Line implements Standing {
     private boolean askedInVain;
     private boolean resigned;
     private boolean open;
+    private boolean limited;
+    private long openedAt;
     private boolean passedOn;
     private int barges;
     private long grantedAt;
@@ -217,9 +219,30 @@ final class Line implements Standing {
         return barges < MAX_BARGES;
     }
 
-    /** The last turn has ended; whoever comes first has the next one. */
-    void open() {
+    /** The last turn has ended; whoever comes first has the next one. Gives whether a timer limits already for how long anything lies open. */
+    boolean open(long now) {
         open = true;
+        openedAt = now;
+        boolean before = limited;
+        limited = true;
+        return before;
+    }
+
+    long openedAt() {
+        return openedAt;
+    }
+
+    void isLimitedNoMore() {
+        limited = false;
+    }
+
+    /** The waiter that was woken has not come: others are served before it. */
+    void firstGoesLast() {
+        Contender first = first();
+        if (first != null && waiting != null) {
+            waiting.remove(first);
+            waiting.add(first);
+        }
     }
 
     /** The next turn begins: that of one who waited, or of one who came by. */

@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import io.distributedlock.spi.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -11,12 +12,16 @@ import java.util.function.Function;
  * lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
  *
  * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here queues there right behind.
+ * A lease that lies open for a waiter whose thread does not run goes back soon, too, and that waiter to the end of the line.
  * Callers that share a lock don't stand in line: each of them deals with the store.
  *
  * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no caller's code and no command
  * runs under it.
  */
 final class LocalQueue implements WaitQueue {
+
+    /** For how long a lease lies open at most for a waiter that was woken and does not come. */
+    static final Duration OPEN_LIMIT = Duration.ofMillis(10);
 
     private static final Runnable NOTHING = () -> {};
 
@@ -213,9 +218,10 @@ final class LocalQueue implements WaitQueue {
                 return giveBack(line, hold);
             }
             if (settings.barging() && line.allowsBarging()) {
-                line.open();
+                boolean limited = line.open(time.now());
                 endings.passOn(hold);
-                return both(first::wake, () -> endings.passedOn(hold));
+                Runnable wake = limited ? first::wake : both(first::wake, () -> limitOpenLease(hold.id(), OPEN_LIMIT));
+                return both(wake, () -> endings.passedOn(hold));
             }
             HeldLock next = succession.take(hold.tenure(), first);
             if (next == null) {
@@ -226,6 +232,27 @@ final class LocalQueue implements WaitQueue {
             endings.passOn(hold);
             return both(() -> Trampoline.run(() -> first.takeOver(next)), () -> endings.passedOn(hold));
         });
+    }
+
+    /** One timer for each line, however often a lease is opened meanwhile. */
+    private void limitOpenLease(LockId id, Duration delay) {
+        time.after(
+                delay,
+                () -> change(id, line -> {
+                    Tenure open = line.openTenure();
+                    if (open == null) {
+                        line.isLimitedNoMore();
+                        return NOTHING;
+                    }
+                    Duration left = time.until(line.openedAt() + OPEN_LIMIT.toNanos());
+                    if (!left.isZero()) {
+                        return () -> limitOpenLease(id, left);
+                    }
+                    line.isLimitedNoMore();
+                    line.firstGoesLast();
+                    line.forget(open, time.now());
+                    return () -> endings.abandon(open);
+                }));
     }
 
     private Runnable giveBack(Line line, Hold hold) {

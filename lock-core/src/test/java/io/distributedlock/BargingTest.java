@@ -4,6 +4,7 @@ import static io.distributedlock.Bench.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -136,5 +137,51 @@ class BargingTest {
         wakeAll();
         now(waiting).releaseAsync();
         wakeAll();
+    }
+
+    /** A waiter whose thread has been woken and does not run. */
+    private Contender stuck() {
+        Lease lease = new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT);
+        Terms terms = new Terms(LockId.of(WANTED.name(), WANTED.key()), LockMode.EXCLUSIVE, lease, Bench.WAIT_TIME);
+        return bench.client.engine().acquire(terms, new Thread(() -> {}));
+    }
+
+    @Test
+    void aWaiterWhoseThreadDoesNotRunKeepsNobodyFromTheLock() {
+        LockHandle lock = bench.held(WANTED);
+        Contender stuck = stuck();
+        CompletableFuture<LockHandle> next = bench.client.acquireAsync(WANTED);
+        lock.releaseAsync();
+        bench.advance(LocalQueue.OPEN_LIMIT.minusNanos(1));
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+        freeAll();
+        bench.advance(Duration.ofNanos(1));
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        bench.acquire().grants(8);
+        assertThat(now(next).isHeld()).isTrue();
+        assertThat(stuck.result()).isNotDone();
+
+        now(next).releaseAsync();
+        bench.advance(LocalQueue.OPEN_LIMIT);
+        bench.acquire().grants(9);
+        assertThat(now(stuck.result()).isHeld()).isTrue();
+        now(stuck.result()).releaseAsync();
+        assertThat(bench.client.waiting()).isZero();
+    }
+
+    @Test
+    void oneTimerLimitsForHowLongALeaseLiesOpenHoweverOftenItDoes() {
+        DefaultLockClient client = sleepy(true);
+        LockHandle lock = held(client);
+        CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
+        lock.release();
+        int timers = bench.time.timers();
+        for (int i = 0; i < Line.MAX_BARGES; i++) {
+            client.tryAcquire(WANTED.withWaitTime(Duration.ZERO)).orElseThrow().release();
+        }
+        assertThat(bench.time.timers()).isLessThanOrEqualTo(timers + Line.MAX_BARGES);
+        wakeAll();
+        now(waiting).releaseAsync();
+        freeAll();
     }
 }
