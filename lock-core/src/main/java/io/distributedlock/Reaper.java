@@ -5,11 +5,11 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes back what may have been written for claims that nobody holds: it repeats the release of each until the store has said that it is done,
@@ -21,6 +21,10 @@ final class Reaper {
     static final int CAPACITY = 10_000;
 
     private final Map<Claim, ReaperEntry> entries = new ConcurrentHashMap<>();
+    /** All entries, the one nearest to its expiry first. */
+    private final ConcurrentSkipListSet<ReaperEntry> byExpiry = new ConcurrentSkipListSet<>();
+
+    private final AtomicLong adopted = new AtomicLong();
     private final LockStore store;
     private final Timeline time;
     private final Tally tally;
@@ -36,24 +40,27 @@ final class Reaper {
 
     /** Starts cleaning up, unless that is under way. */
     void adopt(Cleanup cleanup) {
-        ReaperEntry entry = new ReaperEntry(this, cleanup);
+        ReaperEntry entry = new ReaperEntry(this, cleanup, adopted.incrementAndGet());
         if (entries.putIfAbsent(cleanup.claim(), entry) == null) {
-            makeRoom();
+            byExpiry.add(entry);
             entry.tryNow();
+            if (entry.ended().isDone()) {
+                byExpiry.remove(entry);
+            }
+            makeRoom();
         }
     }
 
     private void makeRoom() {
-        if (entries.size() > CAPACITY) {
-            Optional<ReaperEntry> nearest = entries.values().stream().min(Comparator.comparing(ReaperEntry::timeLeft));
-            nearest.ifPresent(entry -> {
-                entry.end(Ambiguity.DROPPED);
-            });
+        ReaperEntry nearest = entries.size() > CAPACITY ? byExpiry.pollFirst() : null;
+        if (nearest != null) {
+            nearest.end(Ambiguity.DROPPED);
         }
     }
 
-    void ended(Cleanup cleanup, Ambiguity how) {
+    void ended(ReaperEntry entry, Cleanup cleanup, Ambiguity how) {
         entries.remove(cleanup.claim());
+        byExpiry.remove(entry);
         tally.resolved(how);
         if (how == Ambiguity.CLEANED) {
             released(cleanup.claim(), time.until(cleanup.expiresAt()));

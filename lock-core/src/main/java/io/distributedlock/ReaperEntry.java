@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One claim to clean up after. It ends as resolved, on a definite answer after which nothing of the claim can be executed any more; or as
  * expired, when whatever could have been written has run out.
  */
-final class ReaperEntry {
+final class ReaperEntry implements Comparable<ReaperEntry> {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY = Duration.ofSeconds(1);
@@ -22,15 +22,18 @@ final class ReaperEntry {
 
     private final Reaper reaper;
     private final Cleanup cleanup;
+    private final long number;
     private final AtomicInteger tries = new AtomicInteger();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean everAnswered;
     private volatile long lingerUntil;
     private volatile Timeline.Timer timer = Timeline.Timer.NONE;
 
-    ReaperEntry(Reaper reaper, Cleanup cleanup) {
+    /** @param number of its own, which tells it from others that expire at the same time */
+    ReaperEntry(Reaper reaper, Cleanup cleanup, long number) {
         this.reaper = reaper;
         this.cleanup = cleanup;
+        this.number = number;
     }
 
     void tryNow() {
@@ -93,14 +96,27 @@ final class ReaperEntry {
         return !lingers && reaper.time().until(until).isZero();
     }
 
-    Duration timeLeft() {
-        return reaper.time().until(cleanup.expiresAt());
+    /** By expiry, on a clock of which only differences mean anything. */
+    @Override
+    public int compareTo(ReaperEntry other) {
+        long later = cleanup.expiresAt() - other.cleanup.expiresAt();
+        return later == 0 ? Long.compare(number, other.number) : Long.signum(later);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(number);
     }
 
     void end(Ambiguity how) {
         timer.cancel();
         if (ended.complete(null)) {
-            reaper.ended(cleanup, how);
+            reaper.ended(this, cleanup, how);
         }
     }
 

@@ -220,6 +220,45 @@ class ReaperTest {
                 .hasSize(1);
     }
 
+    private void fill() {
+        for (int i = 1; i <= Reaper.CAPACITY; i++) {
+            adopt(new Claim("earlier:" + i, "owner"), TTL, TTL);
+        }
+    }
+
+    @Test
+    void aFurtherClaimIsTriedAlsoIfItIsTheNextToExpire() {
+        fill();
+        adopt(CLAIM, Duration.ofMillis(50), TTL);
+        assertThat(release().claim()).isEqualTo(CLAIM);
+        assertThat(reaper.size()).isEqualTo(Reaper.CAPACITY);
+    }
+
+    @Test
+    void aFurtherClaimThatIsReleasedAtOnceNeedsNoRoom() {
+        fill();
+        store.always(Verb.RELEASE, ScriptedCall::frees);
+        adopt();
+        assertThat(reaper.size()).isEqualTo(Reaper.CAPACITY);
+        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, 0L);
+    }
+
+    @Test
+    void amongManyWithTheSameExpiryEachFurtherClaimTakesThePlaceOfTheOldest() {
+        fill();
+        for (int i = 1; i <= Reaper.CAPACITY; i++) {
+            adopt(new Claim("further:" + i, "owner"), TTL, TTL);
+        }
+        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, (long) Reaper.CAPACITY);
+        store.always(Verb.RELEASE, ScriptedCall::frees);
+        int before = store.calls().size();
+        store.isReachableAgain();
+        time.runDue();
+        assertThat(store.calls().subList(before, before + Reaper.CAPACITY))
+                .allMatch(call -> call.claim().id().startsWith("further"));
+        assertThat(reaper.size()).isZero();
+    }
+
     @Test
     void aClosedTimelineEndsTheRepetitions() {
         adopt();
