@@ -116,15 +116,15 @@ final class Hold extends WeakReference<HeldLock> {
         return isTooLong() && tenure.lose(this, LossReason.MAX_HOLD);
     }
 
-    /** Whether it ends sooner or later even if its lease is renewed for ever. */
+    /** Whether it ends sooner or later even if its lease is renewed for ever; not any more once its holder has released it. */
     boolean isLimited() {
-        return maxHold != null;
+        return maxHold != null && !isReleased();
     }
 
     /** For how long it can last without another word of the store. */
     Duration span() {
         Duration lease = tenure.context().time().until(tenure.safeUntil());
-        return maxHold == null ? lease : Durations.min(lease, maxHold.minus(held()));
+        return maxHold == null || isReleased() ? lease : Durations.min(lease, maxHold.minus(held()));
     }
 
     /** Its holder has let go of it; its tenure may be on its way to the next one. */

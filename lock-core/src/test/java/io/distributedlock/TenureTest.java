@@ -69,6 +69,19 @@ class TenureTest {
     }
 
     @Test
+    void theBoundOfAHolderThatHasReleasedItDoesNotCountWhileItLiesOpen() {
+        bench.client.acquireAsync(LockRequest.of("42"));
+        HeldLock bounded = new HeldLock(tenure, 1, Duration.ofSeconds(2));
+        assertThat(tenure.passOn(first.hold(), bounded.hold())).isTrue();
+        assertThat(bounded.hold().span()).isEqualTo(Duration.ofSeconds(2));
+        bounded.releaseAsync();
+        assertThat(tenure.belongsTo(bounded.hold())).isTrue();
+        bench.time.pause(Duration.ofSeconds(3));
+        assertThat(bounded.hold().span()).isEqualTo(SAFE.minusSeconds(3));
+        assertThat(bounded.hold().isLimited()).isFalse();
+    }
+
+    @Test
     void itIsReleasedByTheHolderThatHasIt() {
         assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
         second.releaseAsync();
