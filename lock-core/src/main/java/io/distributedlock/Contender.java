@@ -141,12 +141,9 @@ final class Contender {
 
     /** The store has refused a try, or has not answered it, and others may follow. */
     private void goesOn(@Nullable StoreException unanswered) {
-        if (isShared()) {
-            return;
-        }
         if (unanswered == null) {
             queue.refused(this);
-        } else {
+        } else if (!isShared()) {
             queue.unanswered(this, unanswered);
         }
     }

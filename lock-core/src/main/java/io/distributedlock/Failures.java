@@ -52,7 +52,7 @@ final class Failures {
 
     static LockUnavailableException tooManyWaiters(LockId id, int here, int inAll) {
         String message =
-                "Lock '%s' was not asked for: %d callers of this process wait for it already, %d for all locks together, and no more may. Let fewer callers in at a time, or raise the limit"
+                "Lock '%s' is not waited for: %d callers of this process wait for it already, %d for all locks together, and no more may. Let fewer callers in at a time, or raise the limit"
                         .formatted(id.display(), here, inAll);
         return new LockUnavailableException(id, Outcome.OVERLOADED, message, null);
     }

@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,7 @@ final class Line implements Standing {
     private @Nullable Tenure tenure;
     private @Nullable Set<Contender> waiting;
     private @Nullable Set<Contender> followers;
+    private @Nullable Set<Contender> sharing;
     private boolean askedInVain;
     private boolean resigned;
     private boolean open;
@@ -61,7 +63,7 @@ final class Line implements Standing {
     }
 
     int waiters() {
-        return sizeOf(waiting) + sizeOf(followers);
+        return sizeOf(waiting) + sizeOf(followers) + sizeOf(sharing);
     }
 
     private static int sizeOf(@Nullable Set<Contender> some) {
@@ -107,7 +109,21 @@ final class Line implements Standing {
 
     /** Gives whether it waited here. */
     boolean remove(Contender contender) {
-        return (waiting != null && waiting.remove(contender)) || (followers != null && followers.remove(contender));
+        return (waiting != null && waiting.remove(contender))
+                || (followers != null && followers.remove(contender))
+                || (sharing != null && sharing.remove(contender));
+    }
+
+    /** It wants a share of the lock, deals with the store itself, and was refused there: it is counted, and has no place in this line. */
+    void waitsSharing(Contender contender) {
+        if (sharing == null) {
+            sharing = new HashSet<>();
+        }
+        sharing.add(contender);
+    }
+
+    boolean isSharing(Contender contender) {
+        return sharing != null && sharing.contains(contender);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process one contender for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
@@ -70,9 +71,9 @@ final class LocalQueue implements WaitQueue {
             Tenure tenure = line.tenure();
             return () -> contender.refuse(tenure);
         }
-        int before = line.waiters();
-        if (before >= settings.maxPerLock() || waiting.get() >= settings.maxInAll()) {
-            return () -> contender.fail(Failures.tooManyWaiters(contender.id(), before, waiting.get()));
+        LockException full = full(line, contender);
+        if (full != null) {
+            return () -> contender.fail(full);
         }
         waiting.incrementAndGet();
         if (!contender.isPatient()) {
@@ -161,9 +162,43 @@ final class LocalQueue implements WaitQueue {
     /** The store has refused the caller that deals with it, which goes on waiting. */
     @Override
     public void refused(Contender contender) {
+        if (contender.isShared()) {
+            waitSharing(contender);
+            return;
+        }
         change(
                 contender.id(),
                 line -> line.asking() == contender ? answer(line, follower -> follower.refuse(null)) : NOTHING);
+    }
+
+    /** One that wants a share counts as waiting from the first refusal until its end. */
+    private void waitSharing(Contender contender) {
+        change(contender.id(), line -> {
+            if (line.isSharing(contender)) {
+                return NOTHING;
+            }
+            LockException full = full(line, contender);
+            if (full != null) {
+                return () -> contender.end(full);
+            }
+            waiting.incrementAndGet();
+            line.waitsSharing(contender);
+            return () -> contender
+                    .result()
+                    .whenComplete((lock, failure) -> change(contender.id(), later -> {
+                        remove(later, contender);
+                        return NOTHING;
+                    }));
+        });
+    }
+
+    /** Why it can't wait; null if it can. */
+    private @Nullable LockException full(Line line, Contender contender) {
+        int before = line.waiters();
+        int inAll = waiting.get();
+        return before >= settings.maxPerLock() || inAll >= settings.maxInAll()
+                ? Failures.tooManyWaiters(contender.id(), before, inAll)
+                : null;
     }
 
     /** The store has not answered a try of the caller that deals with it, which goes on trying. */

@@ -29,8 +29,8 @@ public interface LockClientBuilder {
     LockClientBuilder barging(boolean barging);
 
     /**
-     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail at once
-     * with a {@link LockUnavailableException}.
+     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail with
+     * a {@link LockUnavailableException}: at once, or, if they want a share, as soon as the store has refused it.
      */
     LockClientBuilder maxWaiters(int perLock, int inAll);
 

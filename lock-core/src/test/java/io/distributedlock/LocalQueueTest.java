@@ -216,6 +216,37 @@ class LocalQueueTest extends LineTest {
     }
 
     @Test
+    void oneThatWantsAShareCountsAsWaitingFromItsFirstRefusal() {
+        DefaultLockClient client = bench.settings().maxWaiters(2, 2).build();
+        LockRequest share = WANTED.shared();
+        CompletableFuture<LockHandle> granted = client.acquireAsync(share);
+        assertThat(client.waiting()).isZero();
+        bench.acquire().grants(7);
+        CompletableFuture<LockHandle> first = client.acquireAsync(share);
+        ScriptedCall firstTry = bench.acquire();
+        firstTry.refuses(LEASE_ENDS);
+        CompletableFuture<LockHandle> second = client.acquireAsync(share);
+        bench.acquire().queues(LEASE_ENDS);
+        assertThat(client.waiting()).isEqualTo(2);
+        freeAll();
+        CompletableFuture<LockHandle> third = client.acquireAsync(share);
+        bench.acquire().queues(LEASE_ENDS);
+        assertThat(failure(LockUnavailableException.class, third).outcome()).isEqualTo(Outcome.OVERLOADED);
+        assertThat(bench.store.calls(Verb.RELEASE)).as("the third is withdrawn").hasSize(1);
+        CompletableFuture<LockHandle> another = client.acquireAsync(share);
+        bench.acquire().grants(8);
+        assertThat(now(another).isHeld()).isTrue();
+
+        second.cancel(false);
+        assertThat(client.waiting()).isEqualTo(1);
+        bench.store.always(Verb.ACQUIRE, call -> call.grants(9));
+        bench.advance(Bench.POLL);
+        assertThat(now(first).isHeld()).isTrue();
+        assertThat(client.waiting()).isZero();
+        assertThat(now(granted).isHeld()).isTrue();
+    }
+
+    @Test
     void aLimitThatLetsNobodyWaitIsRefused() {
         assertThatThrownBy(() -> bench.settings().maxWaiters(0, 10)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> bench.settings().maxWaiters(10, 9)).isInstanceOf(IllegalArgumentException.class);
