@@ -21,12 +21,27 @@ import java.util.function.UnaryOperator;
 final class GrantMutants {
 
     private static final Duration PROBATION = Duration.ofSeconds(5);
+    private static final int OWNERS_IN_AN_IMAGE = 64;
     private static final Duration WHOLE_TTL = Duration.ofMinutes(10);
 
     private GrantMutants() {}
 
     static LockStore oneOwnerForAll(LockStore sound, String uri) {
         return new OtherOwners(sound, claim -> new Claim(claim.id(), uri));
+    }
+
+    /** Processes that were restored from one image, with owners that were drawn before. */
+    static LockStore sameOwnersInAllProcesses(LockStore sound) {
+        Map<Claim, Claim> drawn = new ConcurrentHashMap<>();
+        AtomicLong next = new AtomicLong();
+        return new OtherOwners(
+                sound,
+                claim -> drawn.computeIfAbsent(
+                        claim,
+                        first -> new Claim(
+                                first.id(),
+                                "drawn-before-" + next.getAndIncrement() % OWNERS_IN_AN_IMAGE,
+                                first.mode())));
     }
 
     /** A repetition can't recognise what an earlier try has written. */

@@ -15,6 +15,12 @@ enum Mutant implements Mutation {
             GrantMutants::oneOwnerForAll,
             "I1",
             "I9"),
+    OWNERS_OF_AN_IMAGE(
+            "owners that are drawn before a process is copied",
+            Scenario.CONTENTION,
+            GrantMutants::sameOwnersInAllProcesses,
+            "I1",
+            "I9"),
     FRESH_OWNER("a new owner for each try", Scenario.TRAFFIC_LOST, GrantMutants::freshOwnerForEachTry, "I3", "I4"),
     REPLAY("SET NX on a connection that replays", Scenario.TRAFFIC_LOST, GrantMutants::replayed, "I4"),
     HELD_ON_UNKNOWN("'held' said on an unknown outcome", Scenario.TRAFFIC_LOST, GrantMutants::heldOnUnknown, "I4"),
