@@ -3,6 +3,8 @@ package io.distributedlock.redis;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisLoadingException;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -19,12 +21,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a mailbox subscribed on a connection that carries commands as well.
  *
- * <p>It counts as open when a message that was sent to the mailbox on this connection has arrived: only then it is certain that this user may do
- * here what a release does that has to reach it: ask who hears a channel, and publish. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
+ * <p>It counts as open when a message has arrived that a script has sent to the mailbox, as a release does: only then it is certain that the user may
+ * do so, and that the server that runs the scripts knows the subscription. A proxy may have sent it to another server. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
  */
 final class Subscription extends RedisPubSubAdapter<String, String> implements RedisConnectionStateListener, Post {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Publishes if somebody hears it on this very server. */
+    private static final String PUBLISH_IF_HEARD =
+            "return redis.call('PUBSUB', 'NUMSUB', ARGV[1])[2] > 0 and redis.call('PUBLISH', ARGV[1], ARGV[2]) or 0";
 
     private final StatefulRedisPubSubConnection<String, String> connection;
     private final Mailbox mailbox;
@@ -52,10 +58,11 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
         connection.async().subscribe(mailbox.address(), mailbox.commonAddress()).exceptionally(this::refused);
     }
 
-    /** A server that is busy with somebody's script takes neither a subscription nor a message, and says nothing when it is done. */
+    /** A server that is busy with a script or reads its data does not say when it is done. */
     private @Nullable Void refused(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof RedisBusyException && waiting.compareAndSet(false, true)) {
+        boolean forNow = cause instanceof RedisBusyException || cause instanceof RedisLoadingException;
+        if (forNow && waiting.compareAndSet(false, true)) {
             CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS)
                     .execute(this::again);
         }
@@ -74,8 +81,7 @@ final class Subscription extends RedisPubSubAdapter<String, String> implements R
         if (channel.equals(mailbox.address())) {
             connection
                     .async()
-                    .pubsubNumsub(channel)
-                    .thenCompose(heard -> connection.async().publish(channel, echo))
+                    .eval(PUBLISH_IF_HEARD, ScriptOutputType.INTEGER, new String[0], channel, echo)
                     .exceptionally(failure -> {
                         refused(failure);
                         return null;

@@ -80,7 +80,7 @@ class LoadingServerTest extends FaultTest {
         server.restartWithoutWaitingForData();
         awaitRefusal();
         finishLoading();
-        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:9"));
+        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:10"));
     }
 
     private void save() {

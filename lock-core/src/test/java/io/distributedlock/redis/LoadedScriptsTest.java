@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server knows the scripts before they are called, so that the calls of many clients that come back at once are short. */
@@ -26,6 +28,21 @@ class LoadedScriptsTest {
     private final RedisServer server = RedisServer.start();
     private final CommandRelay commands = CommandRelay.to(server.port());
     private final RedisLockStore store = RedisLockStore.of(RedisURI.create(commands.uri()));
+
+    private final AtomicInteger texts = new AtomicInteger();
+
+    /** Those without a key try a subscription. */
+    @BeforeEach
+    void countTexts() {
+        commands.answer(this::isText, "");
+    }
+
+    private boolean isText(List<String> words) {
+        if (words.get(0).equals("EVAL") && !words.get(2).equals("0")) {
+            texts.incrementAndGet();
+        }
+        return false;
+    }
 
     @AfterEach
     void stop() {
@@ -40,7 +57,7 @@ class LoadedScriptsTest {
         awaitLoaded();
         done(store.acquire(new Claim("42", "owner"), TTL, Duration.ZERO));
         done(store.release(new Claim("42", "owner")));
-        assertThat(commands.count("EVAL")).isZero();
+        assertThat(texts).hasValue(0);
     }
 
     @Test
@@ -59,7 +76,7 @@ class LoadedScriptsTest {
         }
         calls.forEach(LoadedScriptsTest::done);
         done(store.release(new Claim("42", "owner")));
-        assertThat(commands.count("EVAL")).isZero();
+        assertThat(texts).hasValue(0);
     }
 
     @Test
@@ -68,11 +85,11 @@ class LoadedScriptsTest {
         done(store.ready());
         done(store.acquire(new Claim("42", "owner"), TTL, Duration.ZERO));
         done(store.release(new Claim("42", "owner")));
-        assertThat(commands.count("EVAL")).isEqualTo(2);
+        assertThat(texts).hasValue(2);
     }
 
     private void awaitLoaded() {
-        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:9"));
+        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:10"));
     }
 
     private static <T> T done(CompletionStage<T> call) {
