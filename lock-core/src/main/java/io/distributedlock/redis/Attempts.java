@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -112,11 +113,11 @@ final class Attempts {
         if (passed.contains(script)) {
             return scripts.run(script, ScriptOutputType.MULTI, touched, each);
         }
-        return scripts.run(CHECKED.get(script), ScriptOutputType.MULTI, touched, each)
-                .thenApply(reply -> {
-                    passed.add(script);
-                    return reply;
-                });
+        LuaScript checked = Objects.requireNonNull(CHECKED.get(script));
+        return scripts.run(checked, ScriptOutputType.MULTI, touched, each).thenApply(reply -> {
+            passed.add(script);
+            return reply;
+        });
     }
 
     private CompletionStage<Attempt> acquireNow(Claim claim, Duration ttl, boolean waits) {
