@@ -61,7 +61,7 @@ final class Engine implements AcquireContext, LeaseContext {
 
     /** @param thread the thread that waits for the lock; null if nobody blocks */
     Contender acquire(Terms terms, @Nullable Thread thread) {
-        if (!store.supports(terms.mode())) {
+        if (!store.limits().modes().contains(terms.mode())) {
             throw new UnsupportedOperationException("Lock '" + terms.id().display() + "' is wanted " + terms.mode()
                     + ", which this lock store does not have. Take it exclusively, or use another store");
         }
@@ -77,7 +77,7 @@ final class Engine implements AcquireContext, LeaseContext {
     /** Before anything is sent, because a long lease begins with a short one, which the store would grant. */
     private void requireAllowedLease(Terms terms) {
         Duration ttl = terms.lease().ttl();
-        Duration longest = store.longestLease().orElse(ttl);
+        Duration longest = store.limits().longestLease().orElse(ttl);
         if (ttl.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
                     "Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter ttl; in a quorum, distributed-lock.quorum.restart-quarantine is the limit"

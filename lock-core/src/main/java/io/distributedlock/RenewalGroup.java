@@ -39,7 +39,7 @@ final class RenewalGroup implements SharedDeadline {
         List<Claim> claims = tenures.stream().map(Tenure::claim).toList();
         long token = tenures.stream().mapToLong(Tenure::serverToken).max().orElse(0);
         try {
-            return renewal.store().prepareExtension(claims, token, terms.ttl());
+            return JointExtension.of(renewal.store(), claims, token, terms.ttl());
         } catch (RuntimeException | Error thrown) {
             StoreException failure = StoreCalls.classify(thrown);
             return answers -> {

@@ -141,7 +141,8 @@ class EngineStressTest {
         assertThat(client.held()).isEmpty();
         for (int i = 0; i < KEYS; i++) {
             Claim probe = new Claim(LockRequest.of("key-" + i).id().encoded(), "probe");
-            assertThat(memory.acquire(probe, TTL)).isCompletedWithValueMatching(Granted.class::isInstance);
+            assertThat(memory.acquire(probe, TTL, Duration.ZERO))
+                    .isCompletedWithValueMatching(Granted.class::isInstance);
         }
     }
 }

@@ -79,7 +79,7 @@ class LongestLeaseTest {
         RedisLockStore node = stores.get(1);
         Claim claim = new Claim("orders:42", "owner");
         List<Runnable> commands = List.of(
-                () -> node.acquire(claim, LONGER),
+                () -> node.acquire(claim, LONGER, Duration.ZERO),
                 () -> node.acquire(claim, LONGER, claim, Duration.ofSeconds(1)),
                 () -> node.extend(claim, 1, LONGER),
                 () -> node.prepareExtension(List.of(claim), 1, LONGER));

@@ -2,6 +2,7 @@ package io.distributedlock;
 
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ExtensionAnswers;
 import io.distributedlock.spi.JointExtension;
@@ -18,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A store that answers nothing by itself: it records each call, and the test answers when and how it likes. */
-final class ScriptedStore implements LockStore {
+final class ScriptedStore implements LockStore, BatchExtension {
 
     private final List<ScriptedCall> calls = new CopyOnWriteArrayList<>();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();

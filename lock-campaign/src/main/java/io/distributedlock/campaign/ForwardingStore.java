@@ -3,15 +3,18 @@ package io.distributedlock.campaign;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** A store around a store that forwards each call unless a subclass overrides it. */
-class ForwardingStore implements LockStore {
+class ForwardingStore implements LockStore, BatchExtension {
 
     final LockStore sound;
 
@@ -37,6 +40,11 @@ class ForwardingStore implements LockStore {
     @Override
     public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return sound.extend(claim, token, ttl);
+    }
+
+    @Override
+    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        return JointExtension.oneByOne(this, claims, token, ttl);
     }
 
     @Override

@@ -74,7 +74,7 @@ final class OwnerTap {
 
             @Override
             public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
-                return sound.prepareExtension(claims, token, ttl);
+                return JointExtension.of(sound, claims, token, ttl);
             }
         };
     }

@@ -35,7 +35,7 @@ final class Nodes {
         this.timeout = timeout;
         this.time = time;
         this.longestLease = all.stream()
-                .flatMap(node -> node.store().longestLease().stream())
+                .flatMap(node -> node.store().limits().longestLease().stream())
                 .min(Comparator.naturalOrder());
         requireMajorities();
         requireIndependence();

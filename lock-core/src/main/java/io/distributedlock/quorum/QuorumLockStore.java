@@ -8,6 +8,7 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreLimits;
 import io.distributedlock.spi.StoreNodes;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
@@ -69,18 +70,13 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     }
 
     @Override
-    public boolean supports(LockMode mode) {
-        return mode == LockMode.EXCLUSIVE;
-    }
-
-    @Override
-    public Optional<Duration> longestLease() {
-        return quorum.nodes().longestLease();
+    public StoreLimits limits() {
+        return new StoreLimits(Set.of(LockMode.EXCLUSIVE), quorum.nodes().longestLease());
     }
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
-        if (!supports(claim.mode())) {
+        if (claim.isShared()) {
             return CompletableFuture.failedFuture(StoreException.refused("a quorum keeps exclusive locks only", null));
         }
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {

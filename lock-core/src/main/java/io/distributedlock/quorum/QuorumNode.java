@@ -26,7 +26,7 @@ public record QuorumNode(String name, LockStore store) {
     CompletionStage<Attempt> acquire(Claim owner, Duration ttl, Claim waiter, Duration patience) {
         return store instanceof LockHints hints && !patience.isZero()
                 ? hints.acquire(owner, ttl, waiter, patience)
-                : store.acquire(owner, ttl);
+                : store.acquire(owner, ttl, Duration.ZERO);
     }
 
     /** Takes back the vote of an owner for whom nobody had to wait, so that nobody has to be told. */

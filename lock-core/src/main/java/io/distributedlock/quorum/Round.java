@@ -136,7 +136,7 @@ final class Round {
         }
         writing(ttl);
         Ballot<Attempt> vote =
-                quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl));
+                quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl, Duration.ZERO));
         vote.eachAnswer(this::note);
         withdrawIfOver();
         return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
@@ -191,7 +191,7 @@ final class Round {
         if (Duration.ZERO.equals(vote.answer())
                 && ttl.compareTo(SHORTEST_REPAIR) >= 0
                 && state.get() == State.GRANTED) {
-            note(vote.node(), Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl)));
+            note(vote.node(), Ballot.ask(vote.node(), node -> node.store().acquire(owner, ttl, Duration.ZERO)));
             Ballot.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
             if (isOver()) {
                 withdraw(vote.node(), false);

@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockHints;
@@ -9,12 +10,14 @@ import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreLimits;
 import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix; without it, and in RESP2,
  * waiters look now and then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
-public final class RedisLockStore implements LockStore, LockInspection, LockHints {
+public final class RedisLockStore implements LockStore, BatchExtension, LockInspection, LockHints {
 
     private static final LuaScript KEEP = LuaScript.named("keep");
     private static final LuaScript FIND = LuaScript.named("find");
@@ -143,8 +146,10 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     }
 
     @Override
-    public Optional<Duration> longestLease() {
-        return Optional.ofNullable(quarantine);
+    public StoreLimits limits() {
+        return quarantine == null
+                ? StoreLimits.NONE
+                : new StoreLimits(Set.of(LockMode.EXCLUSIVE), Optional.of(quarantine));
     }
 
     @Override
@@ -168,7 +173,7 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         requireAllowed(ttl);
         return connections.isSharded()
-                ? LockStore.super.prepareExtension(claims, token, ttl)
+                ? JointExtension.oneByOne(this, claims, token, ttl)
                 : extensions.prepare(claims, token, ttl);
     }
 
@@ -223,11 +228,6 @@ public final class RedisLockStore implements LockStore, LockInspection, LockHint
     @Override
     public void onForceReleased(Consumer<String> hook) {
         forceReleaseHooks.add(hook);
-    }
-
-    @Override
-    public boolean supports(LockMode mode) {
-        return mode == LockMode.EXCLUSIVE || quarantine == null;
     }
 
     /** A store of the same locks, in which nobody queues. */

@@ -3,13 +3,14 @@ package io.distributedlock.redis;
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.Attempt.Granted;
 import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockInspection;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreLimits;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  * takes it back. It costs two round trips more than another one, on a second connection, because the server lets nothing else through on the one
  * that waits for replicas.
  */
-public final class ReplicatedLockStore implements LockStore, LockInspection {
+public final class ReplicatedLockStore implements LockStore, BatchExtension, LockInspection {
 
     private final RedisLockStore locks;
     private final RedisLockStore witness;
@@ -131,11 +132,6 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     }
 
     @Override
-    public Optional<Duration> longestLease() {
-        return locks.longestLease();
-    }
-
-    @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
         return locks.forceRelease(claim);
     }
@@ -146,8 +142,8 @@ public final class ReplicatedLockStore implements LockStore, LockInspection {
     }
 
     @Override
-    public boolean supports(LockMode mode) {
-        return locks.supports(mode);
+    public StoreLimits limits() {
+        return locks.limits();
     }
 
     /** Completes when both connections have been opened. */

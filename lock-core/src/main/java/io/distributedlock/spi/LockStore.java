@@ -1,8 +1,6 @@
 package io.distributedlock.spi;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -12,6 +10,8 @@ import java.util.concurrent.CompletionStage;
  * <p>A call ends in a definite answer or in a {@link StoreException} that says what is known of its effect; any other failure counts as
  * {@link StoreException.Effect#UNKNOWN}. A store sets no time limits of its own that are shorter than its caller's: the caller stops waiting
  * when it wants to and still listens, so an answer that comes late has to be delivered late rather than dropped.
+ *
+ * <p>A store that can extend many leases for less than one by one is a {@link BatchExtension} as well.
  *
  * <p>Answers may arrive on any thread, so what is attached to them must not block. Calls made for one claim one after the other on a healthy
  * connection are executed in that order.
@@ -41,11 +41,6 @@ public interface LockStore extends AutoCloseable {
      */
     CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience);
 
-    /** {@link #acquire(Claim, Duration, Duration)} without patience: one try, after which nothing waits. */
-    default CompletionStage<Attempt> acquire(Claim claim, Duration ttl) {
-        return acquire(claim, ttl, Duration.ZERO);
-    }
-
     /**
      * Extends the lease of the claim's owner to {@code ttl} from now if it would end earlier; never takes a free lock, and never shortens a lease.
      *
@@ -56,41 +51,15 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl);
 
     /**
-     * Prepares to extend many leases as {@link #extend} does one, where a store can do that for less, and more than once. Each has its own answer, and
-     * the failure of one does not affect the others.
-     *
-     * @param token the highest server token of their grants
-     */
-    default JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
-        return answers -> {
-            for (int i = 0; i < claims.size(); i++) {
-                int place = i;
-                CompletionStage<Duration> answer;
-                try {
-                    answer = extend(claims.get(place), token, ttl);
-                } catch (RuntimeException | Error thrown) {
-                    answer = CompletableFuture.failedFuture(thrown);
-                }
-                answer.whenComplete((left, failure) -> answers.ended(place, left, failure));
-            }
-        };
-    }
-
-    /**
      * Lets go of whatever the store has for the claim's owner: a place in the queue is given up, and a lock, also one that was granted
      * meanwhile, passes to the next claim in the queue, or is freed if there is none. So this withdraws a claim that waits or whose outcome is
      * unknown, too. Never touches another owner's lock.
      */
     CompletionStage<Release> release(Claim claim);
 
-    /** The longest lease that a claim may ask for; empty if the store has no reason to limit it. A longer one is refused. */
-    default Optional<Duration> longestLease() {
-        return Optional.empty();
-    }
-
-    /** Whether claims of this mode can be made. One that can't be is refused like any that the store does not execute. */
-    default boolean supports(LockMode mode) {
-        return true;
+    /** Which claims this store takes. One that exceeds them is refused like any command that the store does not execute. */
+    default StoreLimits limits() {
+        return StoreLimits.NONE;
     }
 
     /**

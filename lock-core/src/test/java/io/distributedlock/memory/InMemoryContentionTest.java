@@ -49,11 +49,12 @@ class InMemoryContentionTest {
         }
         threads.shutdown();
         assertThat(grants.get()).isPositive();
-        assertThat(now(store.acquire(new Claim("contended", "last"), LONG))).isInstanceOf(Granted.class);
+        assertThat(now(store.acquire(new Claim("contended", "last"), LONG, Duration.ZERO)))
+                .isInstanceOf(Granted.class);
     }
 
     private void fight(Claim claim) {
-        if (now(store.acquire(claim, LONG)) instanceof Granted granted) {
+        if (now(store.acquire(claim, LONG, Duration.ZERO)) instanceof Granted granted) {
             assertThat(inside.incrementAndGet()).isEqualTo(1);
             assertThat(granted.token()).isGreaterThan(lastToken.get());
             lastToken.set(granted.token());
@@ -75,9 +76,9 @@ class InMemoryContentionTest {
 
     @Test
     void aClosedStoreHasForgottenItsLocks() {
-        Attempt first = now(store.acquire(new Claim("id", "first"), LONG));
+        Attempt first = now(store.acquire(new Claim("id", "first"), LONG, Duration.ZERO));
         store.close();
-        Attempt second = now(store.acquire(new Claim("id", "second"), LONG));
+        Attempt second = now(store.acquire(new Claim("id", "second"), LONG, Duration.ZERO));
         assertThat(first).isInstanceOf(Granted.class);
         assertThat(second)
                 .isInstanceOfSatisfying(

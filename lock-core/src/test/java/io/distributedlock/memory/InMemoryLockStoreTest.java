@@ -30,12 +30,12 @@ class InMemoryLockStoreTest extends SharedQueueContract {
         AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
         InMemoryLockStore timed = new InMemoryLockStore(clock::get);
         Duration ttl = Duration.ofSeconds(1);
-        timed.acquire(new Claim("id", "first"), ttl);
+        timed.acquire(new Claim("id", "first"), ttl, Duration.ZERO);
         clock.addAndGet(ttl.toNanos() - 1);
-        assertThat(timed.acquire(new Claim("id", "second"), ttl))
+        assertThat(timed.acquire(new Claim("id", "second"), ttl, Duration.ZERO))
                 .isCompletedWithValueMatching(Refused.class::isInstance);
         clock.addAndGet(1);
-        assertThat(timed.acquire(new Claim("id", "second"), ttl))
+        assertThat(timed.acquire(new Claim("id", "second"), ttl, Duration.ZERO))
                 .isCompletedWithValueMatching(Attempt.Granted.class::isInstance);
     }
 }

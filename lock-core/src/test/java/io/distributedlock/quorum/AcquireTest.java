@@ -33,7 +33,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void withAMajorityDownNothingIsGrantedAndNothingStays() {
         line(DOWN, 1, 2, 3);
-        StoreException failure = failure(store.acquire(claim, TTL));
+        StoreException failure = failure(store.acquire(claim, TTL, Duration.ZERO));
         assertThat(failure.effect()).isEqualTo(Effect.REFUSED);
         assertThat(failure)
                 .hasMessageContaining("2 of 5 nodes granted the lock, 3 are needed")
@@ -45,20 +45,21 @@ class AcquireTest extends QuorumTest {
     @Test
     void withAllDownNothingWasSent() {
         line(DOWN, 1, 2, 3, 4, 5);
-        assertThat(failure(store.acquire(claim, TTL)).effect()).isEqualTo(Effect.NOT_SENT);
+        assertThat(failure(store.acquire(claim, TTL, Duration.ZERO)).effect()).isEqualTo(Effect.NOT_SENT);
     }
 
     @Test
     void nodesThatRefuseCommandsAreNoVotesButDefinite() {
         line(REFUSING, 1, 2, 3);
-        assertThat(failure(store.acquire(claim, TTL)).effect()).isEqualTo(Effect.REFUSED);
+        assertThat(failure(store.acquire(claim, TTL, Duration.ZERO)).effect()).isEqualTo(Effect.REFUSED);
         assertThat(keepers()).isZero();
     }
 
     @Test
     void anUnknownOutcomeIsNoVoteAndIsTakenBack() {
         line(REPLIES_LOST, 1, 2, 3);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         assertThat(failure(attempt).effect()).isEqualTo(Effect.UNKNOWN);
         line(UP, 1, 2, 3);
         later();
@@ -83,7 +84,8 @@ class AcquireTest extends QuorumTest {
     @Test
     void aSilentMajorityIsUnknownAfterTheNodeTimeout() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.advance(NODE_TIMEOUT.minusNanos(1));
         assertThat(attempt).isNotDone();
         time.advance(Duration.ofNanos(1));
@@ -95,7 +97,7 @@ class AcquireTest extends QuorumTest {
     void aShortLeaseWaitsForATenthOfItself() {
         line(HELD, 1, 2, 3);
         CompletableFuture<Attempt> attempt =
-                store.acquire(claim, Duration.ofMillis(500)).toCompletableFuture();
+                store.acquire(claim, Duration.ofMillis(500), Duration.ZERO).toCompletableFuture();
         time.advance(Duration.ofMillis(50));
         assertThat(attempt).isCompletedExceptionally();
     }
@@ -104,7 +106,8 @@ class AcquireTest extends QuorumTest {
     void silentNodesDecideNothingWhileOthersHoldTheLock() {
         node(1).occupy(ID, TTL);
         line(HELD, 4, 5);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         assertThat(attempt).isNotDone();
         time.advance(NODE_TIMEOUT);
         assertThat(now(attempt)).isInstanceOf(Refused.class);
@@ -113,7 +116,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void whatANodeGrantsTooLateIsTakenBack() {
         line(HELD, 1, 2, 3);
-        store.acquire(claim, TTL);
+        store.acquire(claim, TTL, Duration.ZERO);
         time.advance(NODE_TIMEOUT);
         nodes.forEach(TestNode::deliver);
         later();
@@ -124,7 +127,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void anAcquireThatIsExecutedBehindItsReleaseIsTakenBackToo() {
         line(HELD, 1, 2, 3);
-        store.acquire(claim, TTL);
+        store.acquire(claim, TTL, Duration.ZERO);
         time.advance(NODE_TIMEOUT);
         node(1).deliverLast();
         assertThat(now(store.release(claim)).settled()).isFalse();
@@ -179,7 +182,8 @@ class AcquireTest extends QuorumTest {
         node(1).restartEmpty();
         node(1).occupy(ID, TTL);
         line(HELD, 4, 5);
-        CompletableFuture<Attempt> repeated = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> repeated =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.advance(NODE_TIMEOUT);
         assertThat(failure(repeated).effect()).isEqualTo(Effect.UNKNOWN);
         nodes.forEach(TestNode::deliver);
@@ -189,8 +193,10 @@ class AcquireTest extends QuorumTest {
     @Test
     void repeatingAnAcquireThatIsUnderWayIsTheSameTry() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> first = store.acquire(claim, TTL).toCompletableFuture();
-        CompletableFuture<Attempt> second = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> first =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Attempt> second =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         nodes.forEach(TestNode::deliver);
         assertThat(now(first)).isEqualTo(now(second)).isInstanceOf(Granted.class);
         assertThat(release(claim).held()).isTrue();
@@ -200,7 +206,8 @@ class AcquireTest extends QuorumTest {
     @Test
     void votesThatTookTheLeaseAreNoGrant() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.pause(TTL.minus(TTL.dividedBy(100)).minus(Duration.ofMillis(2)));
         nodes.forEach(TestNode::deliver);
         assertThat(failure(attempt)).hasMessageContaining("too much of a lease of 10000 ms");
@@ -211,7 +218,8 @@ class AcquireTest extends QuorumTest {
     @Test
     void votesThatLeaveALittleOfTheLeaseAreAGrant() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.pause(TTL.minus(TTL.dividedBy(100)).minus(Duration.ofMillis(2)).minusNanos(1));
         nodes.forEach(TestNode::deliver);
         assertThat(now(attempt)).isInstanceOf(Granted.class);
@@ -227,17 +235,18 @@ class AcquireTest extends QuorumTest {
                         new QuorumNode("c", new Forwarding(twice))),
                 NODE_TIMEOUT,
                 time);
-        assertThat(now(mistaken.acquire(claim, TTL))).isInstanceOf(Granted.class);
+        assertThat(now(mistaken.acquire(claim, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
         mistaken.release(claim);
         node(2).line(DOWN);
-        assertThat(failure(mistaken.acquire(claim, TTL))).hasMessageContaining("under another name");
+        assertThat(failure(mistaken.acquire(claim, TTL, Duration.ZERO))).hasMessageContaining("under another name");
         assertThat(twice.keeps(ID)).isFalse();
     }
 
     @Test
     void aReleaseWhileTheVotesAreOutEndsTheTry() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         store.release(claim);
         nodes.forEach(TestNode::deliver);
         assertThat(failure(attempt).effect()).isEqualTo(Effect.UNKNOWN);

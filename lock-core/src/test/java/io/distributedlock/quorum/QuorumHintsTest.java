@@ -84,7 +84,7 @@ class QuorumHintsTest {
         Claim first = new Claim(UUID.randomUUID().toString(), "first");
         Claim probe = new Claim(first.id(), "probe");
         await().ignoreExceptions().until(() -> {
-            now(store.acquire(first, TTL));
+            now(store.acquire(first, TTL, Duration.ZERO));
             store.acquire(probe, TTL, PATIENCE).toCompletableFuture().join();
             boolean everywhere = hintsOf(first.id()) == 3;
             store.release(probe);

@@ -32,15 +32,15 @@ class QuorumOfMemoryStoresTest extends LockStoreContract {
     @Test
     void sharedClaimsAreRefusedWithoutAnEffect() {
         Claim shared = new Claim("42", "reader", LockMode.SHARED);
-        assertThat(store.supports(LockMode.SHARED)).isFalse();
-        assertThat(store.acquire(shared, Duration.ofSeconds(30)))
+        assertThat(store.limits().modes()).containsExactly(LockMode.EXCLUSIVE);
+        assertThat(store.acquire(shared, Duration.ofSeconds(30), Duration.ZERO))
                 .failsWithin(Duration.ofSeconds(10))
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOfSatisfying(
                         StoreException.class,
                         refused -> assertThat(refused.effect()).isEqualTo(Effect.REFUSED));
-        assertThat(store.acquire(new Claim("42", "writer"), Duration.ofSeconds(30))
+        assertThat(store.acquire(new Claim("42", "writer"), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(Granted.class);

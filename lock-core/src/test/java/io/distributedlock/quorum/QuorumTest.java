@@ -43,7 +43,7 @@ abstract class QuorumTest {
     }
 
     Attempt acquire(Claim claim) {
-        return now(store.acquire(claim, TTL));
+        return now(store.acquire(claim, TTL, Duration.ZERO));
     }
 
     Granted granted(Claim claim) {

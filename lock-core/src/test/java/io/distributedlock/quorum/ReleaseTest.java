@@ -149,7 +149,7 @@ class ReleaseTest extends QuorumTest {
         for (int i = 0; i < Withdrawals.CAPACITY + 10; i++) {
             Claim each = new Claim("lock " + i, "owner");
             line(UP, 1);
-            assertThat(now(store.acquire(each, TTL))).isInstanceOf(Granted.class);
+            assertThat(now(store.acquire(each, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
             line(DOWN, 1);
             assertThat(release(each).held()).isTrue();
         }

@@ -101,7 +101,7 @@ final class TestNode implements LockStore, LockInspection {
     /** Whether somebody holds a lock here. */
     boolean keeps(String id) {
         Claim probe = new Claim(id, "probe");
-        Attempt attempt = memory.acquire(probe, Duration.ofMillis(1))
+        Attempt attempt = memory.acquire(probe, Duration.ofMillis(1), Duration.ZERO)
                 .toCompletableFuture()
                 .join();
         memory.release(probe);
@@ -110,7 +110,7 @@ final class TestNode implements LockStore, LockInspection {
 
     /** Another owner takes the lock here, as if it were a client of which the quorum knows nothing. */
     void occupy(String id, Duration ttl) {
-        memory.acquire(new Claim(id, "somebody else"), ttl);
+        memory.acquire(new Claim(id, "somebody else"), ttl, Duration.ZERO);
     }
 
     void vacate(String id) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.spi.Attempt;
 import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,8 @@ class TokenTest extends QuorumTest {
         long second = granted(other).token();
         assertThat(second).isGreaterThan(first);
         release(other);
-        CompletableFuture<Attempt> repeated = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> repeated =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         assertThat(failure(repeated).effect()).isEqualTo(Effect.UNKNOWN);
         assertThat(keepers()).isZero();
         assertThat(granted(claim).token()).isGreaterThan(second);
@@ -60,7 +62,8 @@ class TokenTest extends QuorumTest {
     void aLockWhoseTokenIsNotKnownToEnoughNodesIsNotGranted() {
         line(DOWN, 4, 5);
         line(HELD, 3);
-        CompletableFuture<Attempt> attempt = store.acquire(claim, TTL).toCompletableFuture();
+        CompletableFuture<Attempt> attempt =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         node(3).deliverThenBreak();
         assertThat(failure(attempt)).hasMessageContaining("until its token was known to enough");
         assertThat(node(1).keeps(ID)).isFalse();

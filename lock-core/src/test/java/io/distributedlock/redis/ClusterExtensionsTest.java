@@ -57,8 +57,9 @@ class ClusterExtensionsTest {
                 .filter(claim -> SlotHash.getSlot("lock:{" + claim.id() + "}") == SLOT)
                 .limit(20)
                 .toList();
-        sameSlot.forEach(claim -> assertThat(
-                        store.acquire(claim, TTL).toCompletableFuture().join())
+        sameSlot.forEach(claim -> assertThat(store.acquire(claim, TTL, Duration.ZERO)
+                        .toCompletableFuture()
+                        .join())
                 .isNotNull());
         List<CompletableFuture<Duration>> answers = new ArrayList<>();
         List<CompletableFuture<Duration>> others = new ArrayList<>();

@@ -29,7 +29,7 @@ class ClusterRepliesTest {
                 RedisServer other = RedisServer.start("--cluster-enabled", "yes");
                 LockStore store = RedisLockStore.of(RedisURI.create(node.uri()))) {
             await().until(() -> failure(store.release(CLAIM)).getMessage().contains("CLUSTERDOWN"));
-            assertRefused("CLUSTERDOWN", store.acquire(CLAIM, TTL));
+            assertRefused("CLUSTERDOWN", store.acquire(CLAIM, TTL, Duration.ZERO));
 
             other.command(Stream.concat(
                             Stream.of("CLUSTER", "ADDSLOTS"),
@@ -38,7 +38,7 @@ class ClusterRepliesTest {
             node.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(other.port()));
             await().until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
             assertRefused("CROSSSLOT", store.release(CLAIM));
-            assertRefused("MOVED", store.acquire(CLAIM, TTL));
+            assertRefused("MOVED", store.acquire(CLAIM, TTL, Duration.ZERO));
         }
     }
 

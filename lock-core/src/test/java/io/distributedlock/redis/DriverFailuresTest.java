@@ -56,7 +56,7 @@ class DriverFailuresTest {
     private record End(boolean isGranted, Effect effect) {}
 
     private CompletionStage<Attempt> acquire() {
-        return store.acquire(new Claim("default:" + ++claims, "owner"), TTL);
+        return store.acquire(new Claim("default:" + ++claims, "owner"), TTL, Duration.ZERO);
     }
 
     private static End ended(CompletionStage<Attempt> attempt) {
@@ -126,7 +126,7 @@ class DriverFailuresTest {
     @Test
     void aCommandForAServerThatWasNeverThereIsNotSent() {
         try (LockStore nowhere = RedisLockStore.of(RedisURI.create("redis://127.0.0.1:1"))) {
-            assertThat(ended(nowhere.acquire(new Claim("default:42", "owner"), TTL))
+            assertThat(ended(nowhere.acquire(new Claim("default:42", "owner"), TTL, Duration.ZERO))
                             .effect())
                     .isEqualTo(Effect.NOT_SENT);
         }

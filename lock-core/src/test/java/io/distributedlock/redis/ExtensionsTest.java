@@ -50,7 +50,7 @@ class ExtensionsTest {
                         !store.release(claim(0)).toCompletableFuture().join().held());
         List<CompletableFuture<?>> grants = new ArrayList<>();
         for (int i = 0; i < LOCKS; i++) {
-            grants.add(store.acquire(claim(i), TTL).toCompletableFuture());
+            grants.add(store.acquire(claim(i), TTL, Duration.ZERO).toCompletableFuture());
         }
         grants.forEach(CompletableFuture::join);
         token = ((Granted) grants.get(LOCKS - 1).join()).token();
@@ -164,7 +164,7 @@ class ExtensionsTest {
             for (int round = 0; round < 5; round++) {
                 renewals.addAll(extendAll());
             }
-            return store.acquire(new Claim("another", "owner"), TTL)
+            return store.acquire(new Claim("another", "owner"), TTL, Duration.ZERO)
                     .toCompletableFuture()
                     .thenApply(grant ->
                             renewals.stream().filter(CompletableFuture::isDone).count());

@@ -50,7 +50,7 @@ class LockHintsTest {
 
     @BeforeEach
     void hold() {
-        assertThat(now(store.acquire(holder, TTL))).isInstanceOf(Granted.class);
+        assertThat(now(store.acquire(holder, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
     }
 
     @AfterEach
@@ -67,7 +67,7 @@ class LockHintsTest {
         Claim first = new Claim(UUID.randomUUID().toString(), "first");
         Claim probe = new Claim(first.id(), "probe");
         await().ignoreExceptions().until(() -> {
-            now(opened.acquire(first, TTL));
+            now(opened.acquire(first, TTL, Duration.ZERO));
             boolean hints =
                     now(opened.acquire(probe, TTL, probe, PATIENCE)) instanceof Refused refused && refused.queued();
             now(opened.withdraw(probe));
@@ -109,7 +109,8 @@ class LockHintsTest {
         assertThat(now(store.release(holder)).held()).isTrue();
         assertTold(first);
         assertThat(second.news().toCompletableFuture()).isNotDone();
-        assertThat(now(store.acquire(new Claim(id, "newcomer"), TTL))).isInstanceOf(Granted.class);
+        assertThat(now(store.acquire(new Claim(id, "newcomer"), TTL, Duration.ZERO)))
+                .isInstanceOf(Granted.class);
     }
 
     @Test

@@ -32,7 +32,9 @@ class ReachableHookTest {
                 CompletableFuture<Object> found = new CompletableFuture<>();
                 store.onReachable(() -> answer(store.find("another"), found));
                 store.ready().toCompletableFuture().join();
-                assertThat(store.acquire(claim, TTL).toCompletableFuture().join())
+                assertThat(store.acquire(claim, TTL, Duration.ZERO)
+                                .toCompletableFuture()
+                                .join())
                         .isInstanceOf(Granted.class);
                 assertThat(found.join().toString()).isEqualTo("Optional.empty");
                 assertThat(store.release(claim).toCompletableFuture().join().held())

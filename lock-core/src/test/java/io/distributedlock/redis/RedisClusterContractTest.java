@@ -59,7 +59,7 @@ class RedisClusterContractTest extends SharedQueueContract {
         Set<RedisServer> masters = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             Claim claim = new Claim("orders:" + i, "the-owner");
-            assertThat(store.acquire(claim, Duration.ofSeconds(30))
+            assertThat(store.acquire(claim, Duration.ofSeconds(30), Duration.ZERO)
                             .toCompletableFuture()
                             .join())
                     .isInstanceOf(Granted.class);
@@ -96,7 +96,7 @@ class RedisClusterContractTest extends SharedQueueContract {
         for (int i = 0; i < 10; i++) {
             String id = "replicated:" + i;
             assertThat(replicated
-                            .acquire(new Claim(id, "the-owner"), Duration.ofSeconds(30))
+                            .acquire(new Claim(id, "the-owner"), Duration.ofSeconds(30), Duration.ZERO)
                             .toCompletableFuture()
                             .join())
                     .isInstanceOf(Granted.class);
@@ -108,7 +108,7 @@ class RedisClusterContractTest extends SharedQueueContract {
     }
 
     private static long token(String owner) {
-        return ((Granted) store.acquire(new Claim("a", owner), Duration.ofSeconds(30))
+        return ((Granted) store.acquire(new Claim("a", owner), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .token();

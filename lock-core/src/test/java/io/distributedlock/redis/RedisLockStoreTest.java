@@ -53,7 +53,7 @@ class RedisLockStoreTest extends SharedQueueContract {
 
     @Test
     void aLockIsAStringWithTheOwnerAsItsValueAndTheLeaseAsItsExpiry() {
-        store.acquire(new Claim("orders:42", "the-owner"), Duration.ofSeconds(30))
+        store.acquire(new Claim("orders:42", "the-owner"), Duration.ofSeconds(30), Duration.ZERO)
                 .toCompletableFuture()
                 .join();
         assertThat(server.command("GET", "lock:{orders:42}")).isEqualTo("the-owner");
@@ -80,12 +80,12 @@ class RedisLockStoreTest extends SharedQueueContract {
     @Test
     void tokensGoOnGrowingAfterAllDataIsLost() {
         server.command("FLUSHALL");
-        long before = ((Granted) store.acquire(new Claim("a", "1"), Duration.ofSeconds(30))
+        long before = ((Granted) store.acquire(new Claim("a", "1"), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .token();
         server.command("FLUSHALL");
-        long after = ((Granted) store.acquire(new Claim("a", "2"), Duration.ofSeconds(30))
+        long after = ((Granted) store.acquire(new Claim("a", "2"), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .token();
@@ -96,7 +96,7 @@ class RedisLockStoreTest extends SharedQueueContract {
     void scriptsThatTheServerForgotAreSentAgainUnnoticed() {
         server.command("SCRIPT", "FLUSH");
         Claim claim = new Claim("forgotten", "owner");
-        assertThat(store.acquire(claim, Duration.ofSeconds(30))
+        assertThat(store.acquire(claim, Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(Granted.class);

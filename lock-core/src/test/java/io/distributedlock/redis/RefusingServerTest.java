@@ -43,7 +43,10 @@ class RefusingServerTest {
     void holdOne() {
         await().ignoreExceptions()
                 .until(() -> store.release(FREE).toCompletableFuture().join().settled());
-        token = ((Granted) store.acquire(HELD, TTL).toCompletableFuture().join()).token();
+        token = ((Granted) store.acquire(HELD, TTL, Duration.ZERO)
+                        .toCompletableFuture()
+                        .join())
+                .token();
         assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
     }
 
@@ -57,8 +60,8 @@ class RefusingServerTest {
     @EnumSource(RefusingState.class)
     void anAcquireIsRefusedAndNothingIsWritten(RefusingState state) {
         state.begin(server);
-        assertRefused(state.name(), () -> store.acquire(FREE, TTL));
-        assertRefused(state.name(), () -> store.acquire(HELD, TTL));
+        assertRefused(state.name(), () -> store.acquire(FREE, TTL, Duration.ZERO));
+        assertRefused(state.name(), () -> store.acquire(HELD, TTL, Duration.ZERO));
         assertThat(keysAfterwards(state)).doesNotContain(FREE_KEY);
     }
 
@@ -112,7 +115,7 @@ class RefusingServerTest {
     void aKeyOfAnotherTypeIsRefusedToAnAcquireAndIsNobodysLock() {
         server.command("DEL", HELD_KEY);
         server.command("RPUSH", HELD_KEY, "element");
-        assertRefused("WRONGTYPE", store.acquire(HELD, TTL));
+        assertRefused("WRONGTYPE", store.acquire(HELD, TTL, Duration.ZERO));
         assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isZero();
         assertThat(store.release(HELD).toCompletableFuture().join().held()).isFalse();
         assertThat(server.command("LLEN", HELD_KEY)).isEqualTo(1L);
@@ -122,7 +125,7 @@ class RefusingServerTest {
     @CsvSource({"''", "soon", "nan", "inf", "9007199254740991", "1e300"})
     void aCounterThatHoldsNoTokenIsRefusedBeforeALockIsWritten(String value) {
         server.command("SET", "lock:fence", value);
-        assertRefused("WRONGTYPE", store.acquire(FREE, TTL));
+        assertRefused("WRONGTYPE", store.acquire(FREE, TTL, Duration.ZERO));
         assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
         assertThat(server.command("GET", "lock:fence")).isEqualTo(value);
         assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
@@ -132,7 +135,7 @@ class RefusingServerTest {
     void aCounterOfAnotherTypeIsRefusedBeforeALockIsWritten() {
         server.command("DEL", "lock:fence");
         server.command("RPUSH", "lock:fence", "element");
-        assertRefused("WRONGTYPE", store.acquire(FREE, TTL));
+        assertRefused("WRONGTYPE", store.acquire(FREE, TTL, Duration.ZERO));
         assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
         assertThat(store.extend(HELD, token, TTL).toCompletableFuture().join()).isPositive();
     }
@@ -141,14 +144,14 @@ class RefusingServerTest {
     @CsvSource({"set", "get", "time"})
     void anAcquireThatIsStoppedAtOneOfItsCommandsHasWrittenNothing(String command) {
         server.command("ACL", "SETUSER", "default", "-" + command);
-        assertThat(failure(store.acquire(FREE, TTL)).effect()).isEqualTo(Effect.UNKNOWN);
+        assertThat(failure(store.acquire(FREE, TTL, Duration.ZERO)).effect()).isEqualTo(Effect.UNKNOWN);
         assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
     }
 
     @Test
     void whoMayNotRunScriptsIsRefused() {
         server.command("ACL", "SETUSER", "default", "-eval", "-evalsha");
-        assertRefused("NOPERM", store.acquire(FREE, TTL));
+        assertRefused("NOPERM", store.acquire(FREE, TTL, Duration.ZERO));
         assertRefused("NOPERM", store.extend(HELD, token, TTL));
         assertRefused("NOPERM", store.release(HELD));
     }
@@ -166,10 +169,13 @@ class RefusingServerTest {
         Claim claim = new Claim(FREE.id(), FREE.owner(), mode);
         server.command("ACL", "SETUSER", "default", "-" + command);
         try (LockStore fresh = RedisLockStore.of(RedisURI.create(server.uri()))) {
-            assertRefused("+" + command + ";", () -> fresh.acquire(claim, TTL));
+            assertRefused("+" + command + ";", () -> fresh.acquire(claim, TTL, Duration.ZERO));
             assertThat(server.command("EXISTS", FREE_KEY)).isEqualTo(0L);
             server.command("ACL", "SETUSER", "default", "+" + command);
-            assertThat(fresh.acquire(claim, TTL).toCompletableFuture().join()).isInstanceOf(Granted.class);
+            assertThat(fresh.acquire(claim, TTL, Duration.ZERO)
+                            .toCompletableFuture()
+                            .join())
+                    .isInstanceOf(Granted.class);
             assertThat(server.command("EXISTS", FREE_KEY + ":unused")).isEqualTo(0L);
         }
     }
@@ -178,7 +184,7 @@ class RefusingServerTest {
     void aServerThatLacksACommandOfARenewalRefuses() {
         try (RedisServer without = RedisServer.start("--rename-command", "GETEX", "");
                 LockStore unsupported = RedisLockStore.of(RedisURI.create(without.uri()))) {
-            assertRefused("+getex;", () -> unsupported.acquire(FREE, TTL));
+            assertRefused("+getex;", () -> unsupported.acquire(FREE, TTL, Duration.ZERO));
             assertThat(without.command("EXISTS", FREE_KEY)).isEqualTo(0L);
         }
     }
@@ -188,7 +194,7 @@ class RefusingServerTest {
         try (RedisServer without = RedisServer.start("--rename-command", "EVALSHA", "");
                 LockStore unsupported = RedisLockStore.of(RedisURI.create(without.uri()))) {
             await().until(() -> failure(unsupported.release(FREE)).effect() == Effect.REFUSED);
-            assertRefused("unknown command", unsupported.acquire(FREE, TTL));
+            assertRefused("unknown command", unsupported.acquire(FREE, TTL, Duration.ZERO));
         }
     }
 

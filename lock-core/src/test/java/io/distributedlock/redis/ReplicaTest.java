@@ -30,7 +30,7 @@ class ReplicaTest {
     @BeforeEach
     void replicate() {
         onMaster.ready().toCompletableFuture().join();
-        onMaster.acquire(HELD, TTL).toCompletableFuture().join();
+        onMaster.acquire(HELD, TTL, Duration.ZERO).toCompletableFuture().join();
         await().until(() -> replica.command("GET", "lock:{held}") != null);
         onReplica.ready().toCompletableFuture().join();
     }
@@ -59,9 +59,9 @@ class ReplicaTest {
 
     @Test
     void itRefusesToAcquireEvenAHeldLock() {
-        assertRefused(() -> onReplica.acquire(HELD, TTL));
-        assertRefused(() -> onReplica.acquire(new Claim("held", "another owner"), TTL));
-        assertRefused(() -> onReplica.acquire(new Claim("not there", "owner"), TTL));
+        assertRefused(() -> onReplica.acquire(HELD, TTL, Duration.ZERO));
+        assertRefused(() -> onReplica.acquire(new Claim("held", "another owner"), TTL, Duration.ZERO));
+        assertRefused(() -> onReplica.acquire(new Claim("not there", "owner"), TTL, Duration.ZERO));
     }
 
     /** A replica's refusal ends the connection, so the next command may find none for a moment. */

@@ -88,7 +88,10 @@ class ReplicatedLockStoreTest extends LockStoreContract {
     void aGrantIsAtTheReplicaBeforeItIsGiven() {
         for (int i = 0; i < 20; i++) {
             Claim claim = claim();
-            assertThat(store.acquire(claim, TTL).toCompletableFuture().join()).isInstanceOf(Granted.class);
+            assertThat(store.acquire(claim, TTL, Duration.ZERO)
+                            .toCompletableFuture()
+                            .join())
+                    .isInstanceOf(Granted.class);
             assertThat(replica.command("GET", "lock:{" + claim.id() + "}")).isEqualTo("owner");
         }
     }
@@ -101,8 +104,9 @@ class ReplicatedLockStoreTest extends LockStoreContract {
         try (ReplicatedLockStore hasty = store(1, limit)) {
             hasty.ready().toCompletableFuture().join();
             replica.pause();
-            Throwable failure = catchThrowable(
-                    () -> hasty.acquire(claim, TTL).toCompletableFuture().join());
+            Throwable failure = catchThrowable(() -> hasty.acquire(claim, TTL, Duration.ZERO)
+                    .toCompletableFuture()
+                    .join());
             assertThat(failure).hasCauseInstanceOf(StoreException.class);
             assertThat(((StoreException) failure.getCause()).effect()).isEqualTo(Effect.UNKNOWN);
             assertThat(failure)
@@ -128,7 +132,7 @@ class ReplicatedLockStoreTest extends LockStoreContract {
     void manyGrantsShareOneQuestionToTheReplicas() {
         long before = questions();
         IntStream.range(0, 200)
-                .mapToObj(i -> store.acquire(claim(), TTL).toCompletableFuture())
+                .mapToObj(i -> store.acquire(claim(), TTL, Duration.ZERO).toCompletableFuture())
                 .toList()
                 .forEach(grant -> assertThat(grant.join()).isInstanceOf(Granted.class));
         assertThat(questions() - before).isLessThan(100);
@@ -138,7 +142,8 @@ class ReplicatedLockStoreTest extends LockStoreContract {
     void manyExtensionsShareAScriptHereToo() {
         List<Claim> claims =
                 Stream.generate(ReplicatedLockStoreTest::claim).limit(200).toList();
-        claims.forEach(claim -> store.acquire(claim, TTL).toCompletableFuture().join());
+        claims.forEach(claim ->
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture().join());
         Set<Integer> extended = ConcurrentHashMap.newKeySet();
         long before = calls("evalsha");
         store.prepareExtension(claims, 1, TTL).extend((place, left, failure) -> {
@@ -163,8 +168,8 @@ class ReplicatedLockStoreTest extends LockStoreContract {
     @Test
     void aLockIsReleasedAndExtendedWithoutAReplica() {
         Claim claim = claim();
-        Granted granted =
-                (Granted) store.acquire(claim, TTL).toCompletableFuture().join();
+        Granted granted = (Granted)
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture().join();
         replica.pause();
         assertThat(store.extend(claim, granted.token(), TTL)
                         .toCompletableFuture()

@@ -66,7 +66,7 @@ class Resp2LockStoreTest extends SharedLockContract {
 
     @Test
     void aRefusedClaimIsNotQueued() {
-        store.acquire(new Claim("42", "holder"), Duration.ofSeconds(30))
+        store.acquire(new Claim("42", "holder"), Duration.ofSeconds(30), Duration.ZERO)
                 .toCompletableFuture()
                 .join();
         Attempt attempt = store.acquire(new Claim("42", "waiter"), Duration.ofSeconds(30), Duration.ofMinutes(1))

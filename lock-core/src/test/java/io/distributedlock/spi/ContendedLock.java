@@ -35,7 +35,7 @@ final class ContendedLock {
     }
 
     Attempt acquire(Claim claim, Duration ttl) {
-        return LockStoreContract.join(store.get().acquire(claim, ttl));
+        return LockStoreContract.join(store.get().acquire(claim, ttl, Duration.ZERO));
     }
 
     boolean extend(Claim claim, Duration ttl) {

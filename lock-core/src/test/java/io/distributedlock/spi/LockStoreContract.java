@@ -199,7 +199,7 @@ public abstract class LockStoreContract {
                 List<Callable<Attempt>> rush = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
                     Claim claim = new Claim(contended, UUID.randomUUID().toString());
-                    rush.add(() -> join(store().acquire(claim, LONG)));
+                    rush.add(() -> join(store().acquire(claim, LONG, Duration.ZERO)));
                 }
                 long granted = 0;
                 for (Future<Attempt> outcome : threads.invokeAll(rush)) {
@@ -217,7 +217,7 @@ public abstract class LockStoreContract {
     }
 
     private Attempt acquire(Claim claim, Duration ttl) {
-        return join(store().acquire(claim, ttl));
+        return join(store().acquire(claim, ttl, Duration.ZERO));
     }
 
     private boolean extend(Claim claim, Duration ttl) {
