@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.internal.client.DefaultLockClientBuilder;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Collection;

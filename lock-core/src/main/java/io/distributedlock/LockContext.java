@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.internal.client.EnteredLock;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.LockMode;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.StoreNodes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -125,7 +125,7 @@ public final class LockId {
         return escape ? c < 0x100 ? "%%%02X".formatted((int) c) : "%%u%04X".formatted((int) c) : null;
     }
 
-    static String sha256(byte[] bytes) {
+    public static String sha256(byte[] bytes) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException absent) {

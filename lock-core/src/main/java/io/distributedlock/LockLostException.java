@@ -23,7 +23,7 @@ public final class LockLostException extends LockException {
         this.reason = reason;
     }
 
-    static LockLostException released(LockId id) {
+    public static LockLostException released(LockId id) {
         return new LockLostException(
                 id,
                 LossReason.NOT_OWNER,
@@ -31,7 +31,7 @@ public final class LockLostException extends LockException {
                         .formatted(id.display()));
     }
 
-    static LockLostException unconfirmed(LockId id) {
+    public static LockLostException unconfirmed(LockId id) {
         return new LockLostException(
                 id,
                 LossReason.DEADLINE,
@@ -39,7 +39,7 @@ public final class LockLostException extends LockException {
                         .formatted(id.display()));
     }
 
-    static LockLostException tooLittleLeft(LockId id, Duration left, Duration needed) {
+    public static LockLostException tooLittleLeft(LockId id, Duration left, Duration needed) {
         return new LockLostException(
                 id,
                 LossReason.DEADLINE,

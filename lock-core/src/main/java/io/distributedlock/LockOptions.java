@@ -90,7 +90,7 @@ public record LockOptions(
         }
     }
 
-    static Duration requireTtl(Duration ttl) {
+    public static Duration requireTtl(Duration ttl) {
         if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_DURATION) > 0) {
             throw new IllegalArgumentException(
                     "A lock's ttl must be from 50ms to 365d, but is " + ttl
@@ -99,7 +99,7 @@ public record LockOptions(
         return ttl;
     }
 
-    static Duration requireMaxHold(Duration maxHold) {
+    public static Duration requireMaxHold(Duration maxHold) {
         if (maxHold.compareTo(MIN_TTL) < 0 || maxHold.compareTo(MAX_DURATION) > 0) {
             throw new IllegalArgumentException("A max-hold must be from 50ms to 365d, but is " + maxHold
                     + ". Leave it out for a lock that may be held for as long as its holder likes");
@@ -107,7 +107,7 @@ public record LockOptions(
         return maxHold;
     }
 
-    static Duration requireWaitTime(Duration waitTime) {
+    public static Duration requireWaitTime(Duration waitTime) {
         if (waitTime.isNegative() || waitTime.compareTo(MAX_DURATION) > 0) {
             throw new IllegalArgumentException("A wait time must be from 0 (one try) to 365d, but is " + waitTime);
         }

@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.internal.client.LockedCalls;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

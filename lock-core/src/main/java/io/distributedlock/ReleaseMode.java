@@ -16,7 +16,7 @@ public enum ReleaseMode {
     PIPELINED;
 
     /** Whether the call waits for this release; what has ended already is not waited for, but told. */
-    boolean waitsFor(CompletableFuture<?> release) {
+    public boolean waitsFor(CompletableFuture<?> release) {
         return this == CONFIRMED || release.isDone();
     }
 }

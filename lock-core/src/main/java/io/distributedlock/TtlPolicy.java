@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.internal.policy.AdaptiveTtlPolicy;
 import java.time.Duration;
 
 /**

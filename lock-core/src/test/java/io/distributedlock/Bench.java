@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.internal.acquire.PendingCalls;
+import io.distributedlock.internal.client.DefaultLockClient;
+import io.distributedlock.internal.client.DefaultLockClientBuilder;
+import io.distributedlock.internal.time.ManualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,25 +15,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 /** A client between a timeline and a store that both move by hand, so that whatever happens, happens in the test's thread. */
-final class Bench {
+public final class Bench {
 
-    static final Duration WAIT_TIME = Duration.ofSeconds(5);
-    static final Duration TTL = Duration.ofSeconds(30);
-    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+    public static final Duration WAIT_TIME = Duration.ofSeconds(5);
+    public static final Duration TTL = Duration.ofSeconds(30);
+    public static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
     /** How long a refused waiter sleeps on this bench. */
-    static final Duration POLL = Duration.ofMillis(100);
+    public static final Duration POLL = Duration.ofMillis(100);
     /** No pause between a try of unknown outcome and its confirmation is longer. */
-    static final Duration MAX_PAUSE = Duration.ofMillis(50);
+    public static final Duration MAX_PAUSE = Duration.ofMillis(50);
 
-    final ManualTimeline time = new ManualTimeline();
-    final ScriptedStore store = new ScriptedStore(time);
-    final List<LockEvent> events = new CopyOnWriteArrayList<>();
-    final DefaultLockClient client = settings().build();
+    public final ManualScheduler time = new ManualScheduler();
+    public final ScriptedStore store = new ScriptedStore(time);
+    public final List<LockEvent> events = new CopyOnWriteArrayList<>();
+    public final DefaultLockClient client = settings().build();
     /** Keeps handles that a test does not look at any more from being taken for forgotten. */
     private final List<LockHandle> handles = new CopyOnWriteArrayList<>();
 
     /** The settings of {@link #client}, for a client that differs in something. */
-    DefaultLockClientBuilder settings() {
+    public DefaultLockClientBuilder settings() {
         return new DefaultLockClientBuilder(store)
                 .waitTime(WAIT_TIME)
                 .ttl(TTL)
@@ -42,11 +46,11 @@ final class Bench {
     }
 
     /** A renewed lock that was granted just now. */
-    LockHandle held() {
+    public LockHandle held() {
         return held(LockRequest.of("42"));
     }
 
-    LockHandle held(LockRequest request) {
+    public LockHandle held(LockRequest request) {
         CompletableFuture<LockHandle> lock = client.acquireAsync(request);
         acquire().grants(7);
         handles.add(now(lock));
@@ -57,7 +61,7 @@ final class Bench {
      * Locks of a store that confirms everything, which are asked for together from now on: when the client is connected anew, it asks for all of them
      * at once, whenever they were taken.
      */
-    List<LockHandle> heldTogether(int count) {
+    public List<LockHandle> heldTogether(int count) {
         store.always(Verb.EXTEND, ScriptedCall::confirms);
         store.always(Verb.RELEASE, ScriptedCall::frees);
         List<LockHandle> locks = IntStream.range(0, count)
@@ -67,39 +71,39 @@ final class Bench {
         return locks;
     }
 
-    ScriptedCall acquire() {
+    public ScriptedCall acquire() {
         return store.last(Verb.ACQUIRE);
     }
 
-    ScriptedCall extend() {
+    public ScriptedCall extend() {
         return store.last(Verb.EXTEND);
     }
 
-    ScriptedCall release() {
+    public ScriptedCall release() {
         return store.last(Verb.RELEASE);
     }
 
     /** Lets the one timer pass that looks after all calls; it is not set again when none is pending. */
-    void advanceToTheLookAtPendingCalls() {
+    public void advanceToTheLookAtPendingCalls() {
         time.advance(PendingCalls.PERIOD);
     }
 
-    void advance(Duration by) {
+    public void advance(Duration by) {
         time.advance(by);
     }
 
-    void advanceMillis(long millis) {
+    public void advanceMillis(long millis) {
         time.advance(Duration.ofMillis(millis));
     }
 
     /** What this future has given; it has to be done by now. */
-    static <T> T now(CompletableFuture<T> future) {
+    public static <T> T now(CompletableFuture<T> future) {
         assertThat(future).isCompleted();
         return future.join();
     }
 
     /** Why this future failed; it has to have failed by now. */
-    static <X extends Throwable> X failure(Class<X> type, CompletableFuture<?> future) {
+    public static <X extends Throwable> X failure(Class<X> type, CompletableFuture<?> future) {
         assertThat(future).isCompletedExceptionally();
         Throwable failure = catchThrowable(future::join).getCause();
         assertThat(failure).isInstanceOf(type);

@@ -1,6 +1,6 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
@@ -22,7 +22,7 @@ record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return script.acquire(claim, ttl, patience);
     }
 

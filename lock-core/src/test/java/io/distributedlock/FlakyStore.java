@@ -1,6 +1,6 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A store whose requests and replies get lost, delayed and refused by dice, as if a bad network lay in between. */
-final class FlakyStore implements LockStore {
+public final class FlakyStore implements LockStore {
 
     private enum Fate {
         REFUSED,
@@ -36,7 +36,7 @@ final class FlakyStore implements LockStore {
     private final Duration longestDelay;
 
     /** @param trouble how many of the calls go wrong, from 0 to 1 */
-    FlakyStore(LockStore store, long seed, double trouble, Duration longestDelay) {
+    public FlakyStore(LockStore store, long seed, double trouble, Duration longestDelay) {
         this.store = store;
         this.dice = new Random(seed);
         this.trouble = trouble;
@@ -44,7 +44,7 @@ final class FlakyStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return send(claim, () -> store.acquire(claim, ttl, patience));
     }
 

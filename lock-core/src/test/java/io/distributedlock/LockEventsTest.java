@@ -10,7 +10,6 @@ import io.distributedlock.LockEvent.NotAcquired;
 import io.distributedlock.LockEvent.Released;
 import io.distributedlock.LockEvent.RenewalFailed;
 import io.distributedlock.ScriptedCall.Verb;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

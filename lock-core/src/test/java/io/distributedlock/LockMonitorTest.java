@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.internal.client.DefaultLockClientBuilder;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;

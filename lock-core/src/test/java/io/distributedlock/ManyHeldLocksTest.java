@@ -3,6 +3,7 @@ package io.distributedlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.internal.lease.HolderOfMany;
 import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.RedisServer;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.distributedlock;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** One call that a {@link ScriptedStore} received; the test decides when it is answered, and how. */
-final class ScriptedCall {
+public final class ScriptedCall {
 
-    enum Verb {
+    public enum Verb {
         ACQUIRE,
         EXTEND,
         RELEASE,
@@ -43,28 +43,28 @@ final class ScriptedCall {
         return verb;
     }
 
-    Claim claim() {
+    public Claim claim() {
         return claim;
     }
 
-    Duration ttl() {
+    public Duration ttl() {
         return ttl;
     }
 
-    long token() {
+    public long token() {
         return token;
     }
 
-    Duration patience() {
+    public Duration patience() {
         return patience;
     }
 
     /** On the test's timeline, from its beginning. */
-    Duration sentAt() {
+    public Duration sentAt() {
         return sentAt;
     }
 
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return reply.isDone();
     }
 
@@ -73,78 +73,78 @@ final class ScriptedCall {
         return (CompletionStage<T>) reply;
     }
 
-    void grants(long token) {
+    public void grants(long token) {
         answers(new Granted(token, ttl, true));
     }
 
     /** This owner holds the lock already, by an earlier try. */
-    void grantsAgain(long token, Duration remaining) {
+    public void grantsAgain(long token, Duration remaining) {
         answers(new Granted(token, remaining, false));
     }
 
-    void refuses(Duration leaseEndsIn) {
+    public void refuses(Duration leaseEndsIn) {
         refuses(leaseEndsIn, new CompletableFuture<>());
     }
 
-    void refuses(Duration leaseEndsIn, CompletionStage<Optional<Granted>> news) {
+    public void refuses(Duration leaseEndsIn, CompletionStage<Optional<Granted>> news) {
         answers(new Refused(leaseEndsIn, false, news));
     }
 
     /** The claim is in the store's queue now. */
-    CompletableFuture<Optional<Granted>> queues(Duration leaseEndsIn) {
+    public CompletableFuture<Optional<Granted>> queues(Duration leaseEndsIn) {
         CompletableFuture<Optional<Granted>> news = new CompletableFuture<>();
         answers(new Refused(leaseEndsIn, true, news));
         return news;
     }
 
-    private void answers(Attempt attempt) {
+    private void answers(AcquireResult attempt) {
         require(Verb.ACQUIRE);
         reply.complete(attempt);
     }
 
-    void confirms() {
+    public void confirms() {
         confirms(ttl);
     }
 
     /** @param left what is left of the lease, from when the call was sent */
-    void confirms(Duration left) {
+    public void confirms(Duration left) {
         require(Verb.EXTEND);
         reply.complete(left);
     }
 
-    void denies() {
+    public void denies() {
         require(Verb.EXTEND);
         reply.complete(Duration.ZERO);
     }
 
-    void keeps() {
+    public void keeps() {
         require(Verb.KEEP);
         reply.complete(true);
     }
 
-    void keepsNothing() {
+    public void keepsNothing() {
         require(Verb.KEEP);
         reply.complete(false);
     }
 
-    void frees() {
+    public void frees() {
         releases(new Release(true, true));
     }
 
-    void freesNothing() {
+    public void freesNothing() {
         releases(new Release(false, true));
     }
 
-    void releases(Release release) {
+    public void releases(Release release) {
         require(Verb.RELEASE);
         reply.complete(release);
     }
 
-    void fails(Effect effect) {
+    public void fails(Effect effect) {
         fails(new StoreException(effect, "scripted", null));
     }
 
-    void fails(Throwable failure) {
+    public void fails(Throwable failure) {
         reply.completeExceptionally(failure);
     }
 

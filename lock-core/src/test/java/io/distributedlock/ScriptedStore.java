@@ -1,12 +1,13 @@
 package io.distributedlock;
 
 import io.distributedlock.ScriptedCall.Verb;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.internal.time.ManualScheduler;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.BatchExtension;
+import io.distributedlock.spi.BatchExtensionCallback;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.ExtensionAnswers;
-import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.List;
@@ -19,67 +20,67 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A store that answers nothing by itself: it records each call, and the test answers when and how it likes. */
-final class ScriptedStore implements LockStore, BatchExtension {
+public final class ScriptedStore implements LockStore, BatchExtension {
 
     private final List<ScriptedCall> calls = new CopyOnWriteArrayList<>();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
     private final Map<Verb, Consumer<ScriptedCall>> answers = new ConcurrentHashMap<>();
-    private final ManualTimeline time;
+    private final ManualScheduler time;
     private volatile Supplier<CompletableFuture<?>> ready = () -> CompletableFuture.completedFuture(null);
     private Runnable onTheWay = () -> {};
     private int toldAsOne;
     private volatile Runnable preparation = () -> {};
     private volatile boolean closed;
 
-    ScriptedStore(ManualTimeline time) {
+    public ScriptedStore(ManualScheduler time) {
         this.time = time;
     }
 
     /** Answers each further call of this kind at once, before it returns. */
-    void always(Verb verb, Consumer<ScriptedCall> answer) {
+    public void always(Verb verb, Consumer<ScriptedCall> answer) {
         answers.put(verb, answer);
     }
 
     /** Leaves further calls of this kind to the test again. */
-    void never(Verb verb) {
+    public void never(Verb verb) {
         answers.remove(verb);
     }
 
     /** What {@link #ready()} gives from now on. */
-    void readyWhen(CompletableFuture<?> ready) {
+    public void readyWhen(CompletableFuture<?> ready) {
         this.ready = () -> ready;
     }
 
     /** What {@link #ready()} does from now on. */
-    void whenAskedToConnect(Supplier<CompletableFuture<?>> ready) {
+    public void whenAskedToConnect(Supplier<CompletableFuture<?>> ready) {
         this.ready = ready;
     }
 
     /** What happens from now on when extensions are prepared. */
-    void whenAskedToPrepare(Runnable preparation) {
+    public void whenAskedToPrepare(Runnable preparation) {
         this.preparation = preparation;
     }
 
     /** Tells that the store can be reached again. */
-    void isReachableAgain() {
+    public void isReachableAgain() {
         hooks.forEach(Runnable::run);
     }
 
-    List<ScriptedCall> calls() {
+    public List<ScriptedCall> calls() {
         return List.copyOf(calls);
     }
 
-    List<ScriptedCall> calls(Verb verb) {
+    public List<ScriptedCall> calls(Verb verb) {
         return calls.stream().filter(call -> call.verb() == verb).toList();
     }
 
     /** The verbs of all calls so far, in order. */
-    List<Verb> verbs() {
+    public List<Verb> verbs() {
         return calls.stream().map(ScriptedCall::verb).toList();
     }
 
     /** The newest call, which has to be of this kind and without an answer. */
-    ScriptedCall last(Verb verb) {
+    public ScriptedCall last(Verb verb) {
         ScriptedCall last = calls.isEmpty() ? null : calls.get(calls.size() - 1);
         if (last == null || last.verb() != verb || last.isAnswered()) {
             throw new AssertionError("The last call should be an open " + verb + ", but the calls are " + calls);
@@ -88,21 +89,21 @@ final class ScriptedStore implements LockStore, BatchExtension {
     }
 
     /** What happens, once, while the news that all locks of a round are held is on its way. */
-    void meanwhile(Runnable event) {
+    public void meanwhile(Runnable event) {
         onTheWay = event;
     }
 
     /** How many rounds ended with one answer for all of their locks. */
-    int toldAsOne() {
+    public int toldAsOne() {
         return toldAsOne;
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return closed;
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return record(Verb.ACQUIRE, claim, ttl, patience, 0);
     }
 
@@ -112,7 +113,7 @@ final class ScriptedStore implements LockStore, BatchExtension {
     }
 
     @Override
-    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+    public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         preparation.run();
         return answers -> {
             List<CompletionStage<Duration>> replies = claims.stream()
@@ -127,7 +128,7 @@ final class ScriptedStore implements LockStore, BatchExtension {
         };
     }
 
-    private boolean tellAsOne(ExtensionAnswers answers, int count) {
+    private boolean tellAsOne(BatchExtensionCallback answers, int count) {
         Runnable event = onTheWay;
         onTheWay = () -> {};
         event.run();

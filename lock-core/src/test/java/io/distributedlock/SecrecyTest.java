@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.internal.acquire.AcquirePlan;
+import io.distributedlock.internal.lease.LeaseGrant;
+import io.distributedlock.internal.lease.LeaseTerms;
+import io.distributedlock.internal.store.Cleanup;
+import io.distributedlock.internal.store.OwnerIds;
+import io.distributedlock.internal.time.SystemScheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException.Effect;
 import java.io.PrintWriter;
@@ -77,22 +83,22 @@ class SecrecyTest {
     void notInWhatTheLibrarySaysOfItsOwnParts() {
         bench.held(WANTED);
         Claim claim = bench.store.calls().get(0).claim();
-        AcquisitionPlan plan = new AcquisitionPlan(
+        AcquirePlan plan = new AcquirePlan(
                 WANTED.id(),
                 claim,
-                new Lease(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT),
+                new LeaseTerms(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT),
                 Bench.WAIT_TIME,
                 Duration.ZERO,
                 false);
         texts.append(claim)
                 .append(plan)
-                .append(new Grant(plan.id(), claim, plan.lease(), 7, 0, 0, false, false))
+                .append(new LeaseGrant(plan.id(), claim, plan.lease(), 7, 0, 0, false, false))
                 .append(new Cleanup(claim, 0, Duration.ZERO, Duration.ZERO));
     }
 
     @Test
     void everyOwnerHas128RandomBits() {
-        Owners owners = new Owners(new SystemTimeline());
+        OwnerIds owners = new OwnerIds(new SystemScheduler());
         Set<String> seen = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10_000; i++) {
             seen.add(owners.next());

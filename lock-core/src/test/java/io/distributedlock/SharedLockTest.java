@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.internal.client.DefaultLockClientBuilder;
+import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ class SharedLockTest {
 
     @Test
     void eachReaderIsRenewedForItself() {
-        ManualTimeline time = new ManualTimeline();
+        ManualScheduler time = new ManualScheduler();
         LockClient timed = new DefaultLockClientBuilder(new InMemoryLockStore(time::now))
                 .timeline(time)
                 .executor(Runnable::run)

@@ -5,7 +5,7 @@ import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.lettuce.core.RedisURI;
@@ -30,8 +30,8 @@ final class ClientUnderTest implements AutoCloseable {
     /** @param executor where callers' futures complete */
     static ClientUnderTest open(String uri, Timing timing, Executor executor, Mutation mutation) {
         DriverLogging.ensure();
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), timing.commandTimeout());
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), timing.commandTimeout());
         OwnerTap tap = new OwnerTap();
         LockStore store = mutation.store(tap.into(new RedisLockStore(connections, "lock")), uri);
         return new ClientUnderTest(client(tap.into(store), timing, executor), tap, mutation);

@@ -2,7 +2,7 @@ package io.distributedlock.campaign;
 
 import io.distributedlock.SegmentedLock;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.RedisCluster;
@@ -29,7 +29,7 @@ final class ClusterTopology implements Topology {
     @Override
     public LockStore open(Duration commandTimeout) {
         List<RedisURI> nodes = cluster.uris().stream().map(RedisURI::create).toList();
-        return new RedisLockStore(new RedisConnections(RedisClientSource.ofCluster(nodes), commandTimeout), "lock");
+        return new RedisLockStore(new RedisLockConnection(RedisClientSource.ofCluster(nodes), commandTimeout), "lock");
     }
 
     @Override

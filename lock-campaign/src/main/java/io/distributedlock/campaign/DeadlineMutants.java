@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
@@ -22,7 +22,7 @@ final class DeadlineMutants {
     static LockStore fromReceiveTime(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 long sentAt = System.nanoTime();
                 return super.acquire(claim, ttl, patience)
                         .thenApply(answer -> longer(answer, left -> left.plusNanos(System.nanoTime() - sentAt)));
@@ -33,7 +33,7 @@ final class DeadlineMutants {
     static LockStore noMargin(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience)
                         .thenApply(answer -> longer(
                                 answer,
@@ -48,7 +48,7 @@ final class DeadlineMutants {
     static LockStore wholeLeaseForRepetition(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience).thenApply(answer -> longer(answer, left -> ttl));
             }
         };
@@ -58,7 +58,7 @@ final class DeadlineMutants {
     static LockStore fastServerClock(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl.multipliedBy(REAL).dividedBy(FAST), patience)
                         .thenApply(answer ->
                                 longer(answer, left -> left.multipliedBy(FAST).dividedBy(REAL)));
@@ -71,7 +71,7 @@ final class DeadlineMutants {
         };
     }
 
-    private static Attempt longer(Attempt answer, UnaryOperator<Duration> change) {
+    private static AcquireResult longer(AcquireResult answer, UnaryOperator<Duration> change) {
         return ForwardingStore.changed(
                 answer, granted -> new Granted(granted.token(), change.apply(granted.remaining()), granted.fresh()));
     }

@@ -1,8 +1,8 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class FenceMutants {
         abstract CompletionStage<Long> next();
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
             return super.acquire(claim, ttl, patience).thenCompose(answer -> {
                 if (answer instanceof Granted granted) {
                     return counted(granted).thenApply(counted -> counted);

@@ -1,12 +1,12 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +23,12 @@ class ForwardingStore implements LockStore, BatchExtension {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return sound.acquire(claim, ttl, patience);
     }
 
     /** The answer with its grant changed, whether the try was granted or a notification brings the grant later. */
-    static Attempt changed(Attempt answer, UnaryOperator<Granted> change) {
+    static AcquireResult changed(AcquireResult answer, UnaryOperator<Granted> change) {
         if (answer instanceof Granted granted) {
             return change.apply(granted);
         }
@@ -43,8 +43,8 @@ class ForwardingStore implements LockStore, BatchExtension {
     }
 
     @Override
-    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
-        return JointExtension.oneByOne(this, claims, token, ttl);
+    public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+        return PreparedBatchExtension.oneByOne(this, claims, token, ttl);
     }
 
     @Override

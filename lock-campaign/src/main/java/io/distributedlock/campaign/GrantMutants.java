@@ -1,8 +1,8 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -50,7 +50,7 @@ final class GrantMutants {
         AtomicLong tries = new AtomicLong();
         return new OtherOwners(sound, claim -> latest.getOrDefault(claim, claim)) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 latest.put(claim, new Claim(claim.id(), claim.owner() + "-" + tries.incrementAndGet()));
                 return super.acquire(claim, ttl, patience);
             }
@@ -68,7 +68,7 @@ final class GrantMutants {
         }
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
             return super.acquire(other.apply(claim), ttl, patience);
         }
 
@@ -86,7 +86,7 @@ final class GrantMutants {
     static LockStore heldOnUnknown(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience).exceptionally(failure -> {
                     if (effectOf(failure) == Effect.UNKNOWN) {
                         return new Refused(ttl, false, MutantStore.NO_NEWS);
@@ -106,7 +106,7 @@ final class GrantMutants {
     static LockStore replayed(LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 String set = "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 'OK'";
                 return raw.text(set, RawRedis.keyOf(claim.id()), claim.owner(), String.valueOf(ttl.toMillis()))
                         .thenCompose(answer -> answer == null
@@ -124,7 +124,7 @@ final class GrantMutants {
     static LockStore noProbation(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl.equals(PROBATION) ? WHOLE_TTL : ttl, patience);
             }
         };

@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.LockHandle;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -17,7 +17,7 @@ final class KindMutants {
     static LockStore readersApart(LockStore sound) {
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(apart(claim), ttl, patience);
             }
 
@@ -44,7 +44,7 @@ final class KindMutants {
                     "if string.find(redis.call('GET', KEYS[1]) or '', '^~shared') then redis.call('DEL', KEYS[1]) end return 1";
 
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 if (claim.isShared()) {
                     return super.acquire(claim, ttl, patience);
                 }

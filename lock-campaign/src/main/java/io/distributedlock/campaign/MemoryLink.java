@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
@@ -81,7 +81,7 @@ final class MemoryLink extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         ids.add(claim.id());
         return send(() -> super.acquire(claim, ttl, patience));
     }

@@ -1,6 +1,6 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.LockStore;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

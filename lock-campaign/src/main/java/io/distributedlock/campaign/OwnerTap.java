@@ -2,10 +2,10 @@ package io.distributedlock.campaign;
 
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockId;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.testkit.history.OwnerHash;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -60,7 +60,7 @@ final class OwnerTap {
     LockStore into(LockStore store) {
         return new ForwardingStore(store) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 Call call = current.get();
                 if (call.sends(claim)) {
                     call.owner = claim.owner();
@@ -73,8 +73,8 @@ final class OwnerTap {
             }
 
             @Override
-            public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
-                return JointExtension.of(sound, claims, token, ttl);
+            public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+                return PreparedBatchExtension.of(sound, claims, token, ttl);
             }
         };
     }

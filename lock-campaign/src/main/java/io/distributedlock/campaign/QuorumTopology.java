@@ -3,7 +3,7 @@ package io.distributedlock.campaign;
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.RedisFleet;
@@ -40,7 +40,7 @@ final class QuorumTopology implements Topology {
 
     private static LockStore node(String uri, Duration commandTimeout) {
         RedisClientSource source = RedisClientSource.of(RedisURI.create(uri));
-        return new RedisLockStore(new RedisConnections(source, commandTimeout), "lock");
+        return new RedisLockStore(new RedisLockConnection(source, commandTimeout), "lock");
     }
 
     @Override

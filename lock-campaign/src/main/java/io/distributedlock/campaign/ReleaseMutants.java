@@ -2,7 +2,7 @@ package io.distributedlock.campaign;
 
 import static java.util.Objects.requireNonNull;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -47,7 +47,7 @@ final class ReleaseMutants {
         Set<Claim> granted = ConcurrentHashMap.newKeySet();
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience)
                         .thenApply(answer -> changed(answer, grant -> {
                             granted.add(claim);
@@ -68,7 +68,7 @@ final class ReleaseMutants {
         Set<Claim> open = ConcurrentHashMap.newKeySet();
         return new ForwardingStore(sound) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 ttls.put(claim, ttl);
                 return super.acquire(claim, ttl, patience);
             }

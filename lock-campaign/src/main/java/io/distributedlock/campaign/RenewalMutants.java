@@ -1,6 +1,6 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
@@ -24,7 +24,7 @@ final class RenewalMutants {
     private static LockStore renewedBy(String script, LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
             @Override
-            public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, Duration.ZERO);
             }
 

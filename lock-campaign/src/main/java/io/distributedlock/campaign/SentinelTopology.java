@@ -1,7 +1,7 @@
 package io.distributedlock.campaign;
 
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.RedisServer;
@@ -27,7 +27,7 @@ final class SentinelTopology implements Topology {
     @Override
     public LockStore open(Duration commandTimeout) {
         RedisClientSource source = RedisClientSource.of(RedisURI.create(set.uri()));
-        return new RedisLockStore(new RedisConnections(source, commandTimeout), "lock");
+        return new RedisLockStore(new RedisLockConnection(source, commandTimeout), "lock");
     }
 
     @Override

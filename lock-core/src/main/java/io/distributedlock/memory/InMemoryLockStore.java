@@ -1,11 +1,11 @@
 package io.distributedlock.memory;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.LockMode;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoredLock;
@@ -36,7 +36,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
-    private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final Map<String, LockEntry> places = new ConcurrentHashMap<>();
     private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
     private final AtomicLong lastToken = new AtomicLong();
     private final AtomicInteger acquires = new AtomicInteger();
@@ -52,15 +52,15 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
             places.keySet().forEach(id -> at(id, place -> true));
         }
-        Attempt answer = at(claim.id(), place -> tryAt(place, claim, ttl, patience));
+        AcquireResult answer = at(claim.id(), place -> tryAt(place, claim, ttl, patience));
         return CompletableFuture.completedFuture(answer);
     }
 
-    private Attempt tryAt(Place place, Claim claim, Duration ttl, Duration patience) {
+    private AcquireResult tryAt(LockEntry place, Claim claim, Duration ttl, Duration patience) {
         long now = nanoTime.getAsLong();
         Lease own = place.heldBy(claim.owner(), now);
         if (own != null) {
@@ -102,7 +102,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         return CompletableFuture.completedFuture(at(id, place -> stored(place, now)));
     }
 
-    private static Optional<StoredLock> stored(Place place, long now) {
+    private static Optional<StoredLock> stored(LockEntry place, long now) {
         List<String> holders = place.holders(now);
         LockMode mode = place.isShared() ? LockMode.SHARED : LockMode.EXCLUSIVE;
         return holders.isEmpty()
@@ -133,7 +133,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     }
 
     /** A release: whether its owner held the lock, and who was given it then. */
-    private record Passing(boolean held, long now, List<Place.Grant> grants) {
+    private record Passing(boolean held, long now, List<LockEntry.Grant> grants) {
 
         void tell() {
             grants.forEach(grant -> grant.waiter().tell(grant.lease(), now));
@@ -141,10 +141,10 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     }
 
     /** Does something at one lock while nobody else does, and forgets the lock if nobody is there any more. */
-    private <T> T at(String id, Function<Place, T> step) {
+    private <T> T at(String id, Function<LockEntry, T> step) {
         AtomicReference<@Nullable T> result = new AtomicReference<>();
         places.compute(id, (same, present) -> {
-            Place place = present == null ? new Place() : present;
+            LockEntry place = present == null ? new LockEntry() : present;
             result.set(step.apply(place));
             return place.isAbandoned(nanoTime.getAsLong()) ? null : place;
         });

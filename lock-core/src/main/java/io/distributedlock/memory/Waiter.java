@@ -1,6 +1,6 @@
 package io.distributedlock.memory;
 
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 /** The votes on an acquire, counted. A node that gave no definite answer votes for nobody. */
 final class AcquireCount {
 
-    private final Votes<Attempt> votes;
+    private final NodeAnswers<AcquireResult> votes;
     private final Nodes nodes;
     private final List<Granted> granted;
     private final List<Refused> refused;
     private final String whyUncounted;
 
-    private AcquireCount(Votes<Attempt> votes, Nodes nodes, Predicate<Granted> counts, String whyUncounted) {
+    private AcquireCount(NodeAnswers<AcquireResult> votes, Nodes nodes, Predicate<Granted> counts, String whyUncounted) {
         this.whyUncounted = whyUncounted;
         this.votes = votes;
         this.nodes = nodes;
@@ -31,7 +31,7 @@ final class AcquireCount {
     /**
      * The verdict on a first try with a new owner. A node that knows the owner already is a server that has voted under another name.
      */
-    static Optional<Verdict> ofFirstTry(Votes<Attempt> votes, Nodes nodes) {
+    static Optional<AcquireDecision> ofFirstTry(NodeAnswers<AcquireResult> votes, Nodes nodes) {
         return new AcquireCount(
                         votes,
                         nodes,
@@ -43,12 +43,12 @@ final class AcquireCount {
     /**
      * The verdict on a repeated try. A node that grants the lock anew did not keep it: others may have held it meanwhile, with a larger token.
      */
-    static Optional<Verdict> ofRepetition(Votes<Attempt> votes, Nodes nodes) {
+    static Optional<AcquireDecision> ofRepetition(NodeAnswers<AcquireResult> votes, Nodes nodes) {
         return new AcquireCount(votes, nodes, granted -> !granted.fresh(), "had not kept it").verdict(false);
     }
 
-    private static <A extends Attempt> Stream<A> answers(Votes<Attempt> votes, Class<A> kind) {
-        return votes.cast().stream().map(Vote::answer).filter(kind::isInstance).map(kind::cast);
+    private static <A extends AcquireResult> Stream<A> answers(NodeAnswers<AcquireResult> votes, Class<A> kind) {
+        return votes.cast().stream().map(NodeAnswer::answer).filter(kind::isInstance).map(kind::cast);
     }
 
     /**
@@ -57,7 +57,7 @@ final class AcquireCount {
      * @param minorityRefuses whether a refusal counts although silent nodes could outvote it. A repeated try must not give up a lock for that, which
      *     its holder may have been told of meanwhile
      */
-    private Optional<Verdict> verdict(boolean minorityRefuses) {
+    private Optional<AcquireDecision> verdict(boolean minorityRefuses) {
         if (granted.size() >= nodes.quorum()) {
             return Optional.of(won());
         }
@@ -65,19 +65,19 @@ final class AcquireCount {
         boolean contended = minorityRefuses && !refused.isEmpty() && granted.size() + refused.size() >= nodes.quorum();
         if (outvoted || (votes.areComplete() && contended)) {
             int hints = (int) refused.stream().filter(Refused::queued).count();
-            return Optional.of(new Verdict.Lost(refusal(), lacking(), !granted.isEmpty(), hints));
+            return Optional.of(new AcquireDecision.Lost(refusal(), lacking(), !granted.isEmpty(), hints));
         }
         return votes.areComplete() ? Optional.of(open()) : Optional.empty();
     }
 
-    private Verdict.Won won() {
+    private AcquireDecision.Won won() {
         long token = granted.stream().mapToLong(Granted::token).max().orElseThrow();
         Duration promised = granted.stream()
                 .map(Granted::remaining)
                 .sorted(Comparator.reverseOrder())
                 .toList()
                 .get(nodes.quorum() - 1);
-        return new Verdict.Won(token, promised);
+        return new AcquireDecision.Won(token, promised);
     }
 
     /** The leases have ended when so many have ended that, with the nodes granted now, there would be enough. */
@@ -92,11 +92,11 @@ final class AcquireCount {
         return nodes.quorum() - granted.size();
     }
 
-    private Verdict.Open open() {
+    private AcquireDecision.Open open() {
         int uncounted = votes.answers(Granted.class::isInstance) - granted.size();
         String what = "%d of %d nodes granted the lock, %d are needed"
                 .formatted(granted.size(), nodes.all().size(), nodes.quorum());
-        return new Verdict.Open(
+        return new AcquireDecision.Open(
                 votes.shortfall(uncounted == 0 ? what : what + "; " + uncounted + " " + whyUncounted),
                 nodes.rulesOut(refused.size() + uncounted));
     }

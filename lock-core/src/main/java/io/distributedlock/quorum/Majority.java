@@ -12,7 +12,7 @@ enum Majority {
     /** All have voted, but too few of them gave an answer. */
     NONE;
 
-    static <T> Optional<Decision<T>> of(Votes<T> votes, Nodes nodes, Predicate<T> yes) {
+    static <T> Optional<Decision<T>> of(NodeAnswers<T> votes, Nodes nodes, Predicate<T> yes) {
         int agreed = votes.answers(yes);
         if (agreed >= nodes.quorum()) {
             return Optional.of(new Decision<>(YES, votes));
@@ -24,7 +24,7 @@ enum Majority {
     }
 
     /** Whether enough nodes gave any answer; each failure is a no. */
-    static <T> Optional<Decision<T>> ofAnswers(Votes<T> votes, Nodes nodes) {
+    static <T> Optional<Decision<T>> ofAnswers(NodeAnswers<T> votes, Nodes nodes) {
         if (votes.answers() >= nodes.quorum()) {
             return Optional.of(new Decision<>(YES, votes));
         }
@@ -32,5 +32,5 @@ enum Majority {
     }
 
     /** A majority, and the votes that it was counted from. */
-    record Decision<T>(Majority majority, Votes<T> votes) {}
+    record Decision<T>(Majority majority, NodeAnswers<T> votes) {}
 }

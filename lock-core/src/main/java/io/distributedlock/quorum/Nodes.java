@@ -1,11 +1,11 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.StoreNodes;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
-import io.distributedlock.spi.StoreNodes;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.Comparator;
@@ -99,7 +99,7 @@ final class Nodes {
     }
 
     /** What each node has for this id. */
-    Ballot<Optional<StoredLock>> find(String id) {
+    NodeCalls<Optional<StoredLock>> find(String id) {
         return askInTime(node -> {
             if (node.store() instanceof LockInspection inspection) {
                 return inspection.find(id);
@@ -131,18 +131,18 @@ final class Nodes {
                 : node.store().ready();
     }
 
-    <T> Ballot<T> ask(Function<QuorumNode, CompletionStage<? extends T>> question) {
-        return new Ballot<>(all, question);
+    <T> NodeCalls<T> ask(Function<QuorumNode, CompletionStage<? extends T>> question) {
+        return new NodeCalls<>(all, question);
     }
 
-    private <T> Ballot<T> askInTime(Function<QuorumNode, CompletionStage<? extends T>> question) {
+    private <T> NodeCalls<T> askInTime(Function<QuorumNode, CompletionStage<? extends T>> question) {
         return this.<T>ask(question).closeAfter(timeout, time);
     }
 
     /**
      * The same, and who is silent for too long counts as unknown: an acquire asks two questions within the fifth of the lease that it may take.
      */
-    <T> Ballot<T> askInTime(Duration ttl, Function<QuorumNode, CompletionStage<? extends T>> question) {
+    <T> NodeCalls<T> askInTime(Duration ttl, Function<QuorumNode, CompletionStage<? extends T>> question) {
         Duration tenth = ttl.dividedBy(10);
         Duration limit = timeout.compareTo(tenth) < 0 ? timeout : tenth;
         return this.<T>ask(question).closeAfter(limit, time);

@@ -1,15 +1,15 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.LockMode;
+import io.distributedlock.StoreNodes;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreLimits;
-import io.distributedlock.spi.StoreNodes;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
     private static final int MAX_STRANGERS = 256;
 
-    private final Map<Claim, Round> rounds = new ConcurrentHashMap<>();
+    private final Map<Claim, QuorumHold> rounds = new ConcurrentHashMap<>();
     /** Claims of others that were found, by what the nodes call them, so that they can be released by force. */
     private final Set<Claim> strangers = ConcurrentHashMap.newKeySet();
 
@@ -75,22 +75,22 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         if (claim.isShared()) {
             return CompletableFuture.failedFuture(StoreException.refused("a quorum keeps exclusive locks only", null));
         }
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
-            rounds.values().removeIf(Round::hasExpired);
+            rounds.values().removeIf(QuorumHold::hasExpired);
         }
-        Round fresh = null;
+        QuorumHold fresh = null;
         while (true) {
-            Round present = rounds.get(claim);
+            QuorumHold present = rounds.get(claim);
             if (present != null && !present.isOver()) {
                 return present.again(ttl);
             }
             if (fresh == null) {
                 String owner = claim.owner() + "." + lastRound.incrementAndGet();
-                fresh = new Round(quorum, claim, new Claim(claim.id(), owner), ttl, patience);
+                fresh = new QuorumHold(quorum, claim, new Claim(claim.id(), owner), ttl, patience);
             }
             boolean mine =
                     present == null ? rounds.putIfAbsent(claim, fresh) == null : rounds.replace(claim, present, fresh);
@@ -100,11 +100,11 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
         }
     }
 
-    private CompletionStage<Attempt> started(Claim claim, Round round) {
+    private CompletionStage<AcquireResult> started(Claim claim, QuorumHold round) {
         return round.start().whenComplete((attempt, failure) -> forgetIfOver(claim, round));
     }
 
-    private void forgetIfOver(Claim claim, Round round) {
+    private void forgetIfOver(Claim claim, QuorumHold round) {
         if (round.isOver()) {
             rounds.remove(claim, round);
         }
@@ -112,7 +112,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     @Override
     public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
-        Round round = rounds.get(claim);
+        QuorumHold round = rounds.get(claim);
         return round == null
                 ? CompletableFuture.completedFuture(Duration.ZERO)
                 : round.extend(token, ttl).whenComplete((left, failure) -> forgetIfOver(claim, round));
@@ -121,7 +121,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     @Override
     public CompletionStage<Release> release(Claim claim) {
         quorum.nodes().all().forEach(node -> node.withdraw(claim));
-        Round round = rounds.remove(claim);
+        QuorumHold round = rounds.remove(claim);
         if (round != null) {
             return round.release();
         }
@@ -169,7 +169,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return quorum.nodes()
                 .find(id)
-                .decide(votes -> Finding.of(votes, quorum.nodes()))
+                .decide(votes -> LockLookup.of(votes, quorum.nodes()))
                 .thenApply(finding -> {
                     if (!finding.isCertain()) {
                         throw finding.votes().shortfall("too few nodes told who holds the lock");
@@ -180,7 +180,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     private StoredLock withOwnerOfClaim(String id, StoredLock lock) {
         String owner = lock.owners().get(0);
-        for (Map.Entry<Claim, Round> known : rounds.entrySet()) {
+        for (Map.Entry<Claim, QuorumHold> known : rounds.entrySet()) {
             if (known.getValue().isKnownAs(owner) && known.getKey().id().equals(id)) {
                 return new StoredLock(known.getKey().owner(), lock.remaining(), lock.waiting());
             }
@@ -194,7 +194,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     @Override
     public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        Round round = rounds.remove(claim);
+        QuorumHold round = rounds.remove(claim);
         return round == null ? CompletableFuture.completedFuture(false) : round.keep(time);
     }
 

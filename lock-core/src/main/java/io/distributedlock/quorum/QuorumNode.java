@@ -1,6 +1,6 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockStore;
@@ -23,7 +23,7 @@ public record QuorumNode(String name, LockStore store) {
     }
 
     /** One vote on an acquire, for a waiter that is to be told of releases if it is refused. */
-    CompletionStage<Attempt> acquire(Claim owner, Duration ttl, Claim waiter, Duration patience) {
+    CompletionStage<AcquireResult> acquire(Claim owner, Duration ttl, Claim waiter, Duration patience) {
         return store instanceof LockHints hints && !patience.isZero()
                 ? hints.acquire(owner, ttl, waiter, patience)
                 : store.acquire(owner, ttl, Duration.ZERO);

@@ -12,7 +12,7 @@ public interface RedisClientSource {
      *
      * @param safety gives the options and resources that the client has to be created with
      */
-    AbstractRedisClient open(ConnectionSafety safety);
+    AbstractRedisClient open(LockClientOptions safety);
 
     /** Ends a client that {@link #open} created. */
     void close(AbstractRedisClient client);

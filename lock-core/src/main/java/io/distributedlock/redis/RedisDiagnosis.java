@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
-import io.distributedlock.redis.RedisRight.Use;
+import io.distributedlock.redis.RequiredPermission.Use;
+import io.distributedlock.redis.script.RedisReplies;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class RedisDiagnosis {
 
-    private final RedisConnections connections;
+    private final RedisLockConnection connections;
     private final String keyPrefix;
     private final boolean notifications;
 
@@ -33,7 +34,7 @@ public final class RedisDiagnosis {
      * @param keyPrefix the prefix of the lock store's keys
      * @param notifications whether the lock store uses a queue and messages; if not, nothing is said of the rights for these
      */
-    public RedisDiagnosis(RedisConnections connections, String keyPrefix, boolean notifications) {
+    public RedisDiagnosis(RedisLockConnection connections, String keyPrefix, boolean notifications) {
         this.connections = connections;
         this.keyPrefix = keyPrefix;
         this.notifications = notifications;
@@ -48,10 +49,10 @@ public final class RedisDiagnosis {
             BaseRedisAsyncCommands<String, String> redis = connections.anyCommand();
             CompletableFuture<List<String>> rights = missingRights(redis).toCompletableFuture();
             return ask(redis, new NestedMultiOutput<>(StringCodec.UTF8), List.of("HELLO"))
-                    .thenApply(RedisServerFacts::ofHello)
+                    .thenApply(ServerInfo::ofHello)
                     .thenCombine(
                             ask(redis, new StatusOutput<>(StringCodec.UTF8), List.of("INFO", "memory"))
-                                    .thenApply(info -> info.flatMap(RedisServerFacts::evictionRisk)),
+                                    .thenApply(info -> info.flatMap(ServerInfo::evictionRisk)),
                             RedisDiagnosis::joined)
                     .thenCombine(rights, RedisDiagnosis::joined);
         });
@@ -69,8 +70,8 @@ public final class RedisDiagnosis {
 
     private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
         String key = keyPrefix + ":{distributed-lock:self-test}";
-        List<RedisRight> all =
-                notifications ? RedisRight.all(key, keyPrefix + ":grants:self-test") : RedisRight.withoutQueue(key);
+        List<RequiredPermission> all =
+                notifications ? RequiredPermission.all(key, keyPrefix + ":grants:self-test") : RequiredPermission.withoutQueue(key);
         CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
         for (Use use : Use.values()) {
             missing = missing.thenCombine(missing(redis, all, use), RedisDiagnosis::joined);
@@ -79,9 +80,9 @@ public final class RedisDiagnosis {
     }
 
     private CompletionStage<List<String>> missing(
-            BaseRedisAsyncCommands<String, String> redis, List<RedisRight> all, Use use) {
+            BaseRedisAsyncCommands<String, String> redis, List<RequiredPermission> all, Use use) {
         CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
-        for (RedisRight right : all) {
+        for (RequiredPermission right : all) {
             if (right.use() == use) {
                 missing = missing.thenCombine(lacks(redis, right), RedisDiagnosis::joined);
             }
@@ -93,7 +94,7 @@ public final class RedisDiagnosis {
     }
 
     /** What would grant the right, if it is missing. */
-    private CompletionStage<Optional<String>> lacks(BaseRedisAsyncCommands<String, String> redis, RedisRight right) {
+    private CompletionStage<Optional<String>> lacks(BaseRedisAsyncCommands<String, String> redis, RequiredPermission right) {
         return send(redis, new NestedMultiOutput<>(StringCodec.UTF8), right.command())
                 .handle((reply, failure) -> {
                     String error = failure == null ? "" : errorOf(failure);

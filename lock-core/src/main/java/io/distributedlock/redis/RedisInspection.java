@@ -1,6 +1,6 @@
 package io.distributedlock.redis;
 
-import io.distributedlock.spi.LockMode;
+import io.distributedlock.LockMode;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;

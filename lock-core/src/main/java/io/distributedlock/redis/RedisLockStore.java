@@ -1,13 +1,17 @@
 package io.distributedlock.redis;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.LockMode;
+import io.distributedlock.redis.script.EncodedArguments;
+import io.distributedlock.redis.script.LockKeys;
+import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockInspection;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreLimits;
@@ -45,19 +49,19 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     private static final LuaScript FIND = LuaScript.named("find");
 
     private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
-    private final RedisConnections connections;
+    private final RedisLockConnection connections;
     /** The channel on which the owner of each claim is published that is released by force. */
     private final String forceReleases;
 
     private final LockKeys keys;
-    private final Extensions extensions;
-    private final Scripts scripts;
-    private final Releases releases;
-    private final Attempts attempts;
+    private final ExtendCommands extensions;
+    private final ScriptExecutor scripts;
+    private final ReleaseCommands releases;
+    private final AcquireCommands attempts;
     private final @Nullable Duration quarantine;
 
-    /** {@link #RedisLockStore(RedisConnections, String, boolean)} with notifications. */
-    public RedisLockStore(RedisConnections connections, String keyPrefix) {
+    /** {@link #RedisLockStore(RedisLockConnection, String, boolean)} with notifications. */
+    public RedisLockStore(RedisLockConnection connections, String keyPrefix) {
         this(connections, keyPrefix, true);
     }
 
@@ -66,12 +70,12 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
      * @param keyPrefix what every key and channel of ours begins with, followed by a colon
      * @param notifications whether claims may be queued, and told of their grant on a channel; else they look now and then by themselves
      */
-    public RedisLockStore(RedisConnections connections, String keyPrefix, boolean notifications) {
+    public RedisLockStore(RedisLockConnection connections, String keyPrefix, boolean notifications) {
         this(connections, keyPrefix, notifications, null);
     }
 
     private RedisLockStore(
-            RedisConnections connections, String keyPrefix, boolean notifications, @Nullable Duration quarantine) {
+            RedisLockConnection connections, String keyPrefix, boolean notifications, @Nullable Duration quarantine) {
         if (keyPrefix.isEmpty() || keyPrefix.chars().anyMatch(c -> c <= ' ' || c == '{' || c == '}')) {
             throw new IllegalArgumentException("The key prefix must not be empty or contain blanks, control characters"
                     + " or braces, but is '" + keyPrefix + "'");
@@ -79,16 +83,16 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         this.connections = connections;
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
-        this.extensions = new Extensions(connections, keys);
-        Grants grants = new Grants(
+        this.extensions = new ExtendCommands(connections, keys);
+        QueuedClaims grants = new QueuedClaims(
                 keyPrefix + ":", this::passOn, owner -> forceReleaseHooks.forEach(hook -> hook.accept(owner)));
         this.forceReleases = grants.commonAddress();
-        this.scripts = new Scripts(connections);
-        this.releases = new Releases(connections, scripts, keys, grants);
-        this.attempts = new Attempts(connections, scripts, keys, grants, quarantine);
+        this.scripts = new ScriptExecutor(connections);
+        this.releases = new ReleaseCommands(connections, scripts, keys, grants);
+        this.attempts = new AcquireCommands(connections, scripts, keys, grants, quarantine);
         connections.load(attempts.scripts());
-        connections.load(Releases.scripts());
-        connections.load(Extensions.scripts());
+        connections.load(ReleaseCommands.scripts());
+        connections.load(ExtendCommands.scripts());
         connections.load(List.of(KEEP));
         if (notifications) {
             connections.deliverTo(grants);
@@ -100,35 +104,35 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
      * nothing for so long that all locks that it may have forgotten are over. That is so, too, when it is used for the first time. It gives the lock
      * to nobody in a queue. The user needs the right {@code +info} besides.
      *
-     * @param notifications as in {@link #RedisLockStore(RedisConnections, String, boolean)}
+     * @param notifications as in {@link #RedisLockStore(RedisLockConnection, String, boolean)}
      * @param longestLease no client of the quorum asks for a longer lease
      */
     public static RedisLockStore votingNode(
-            RedisConnections connections, String keyPrefix, boolean notifications, Duration longestLease) {
+            RedisLockConnection connections, String keyPrefix, boolean notifications, Duration longestLease) {
         return new RedisLockStore(connections, keyPrefix, notifications, longestLease);
     }
 
     /** A store for one Redis with a connection of its own, a key prefix of {@code lock} and a command timeout of 1 s. */
     public static RedisLockStore of(RedisURI uri) {
-        return new RedisLockStore(new RedisConnections(RedisClientSource.of(uri), Duration.ofSeconds(1)), "lock");
+        return new RedisLockStore(new RedisLockConnection(RedisClientSource.of(uri), Duration.ofSeconds(1)), "lock");
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         requireAllowed(ttl);
         return bySlotIfSharded(() -> attempts.acquire(claim, ttl, patience));
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
         requireAllowed(ttl);
         return bySlotIfSharded(() -> attempts.acquire(claim, ttl, waiter, patience));
     }
 
     /** A server that turns out to be sharded behind one address has done nothing, and is asked once more with keys of one slot. */
-    private CompletionStage<Attempt> bySlotIfSharded(Supplier<CompletionStage<Attempt>> call) {
+    private CompletionStage<AcquireResult> bySlotIfSharded(Supplier<CompletionStage<AcquireResult>> call) {
         boolean known = connections.isSharded();
-        CompletionStage<Attempt> answer = call.get();
+        CompletionStage<AcquireResult> answer = call.get();
         return known
                 ? answer
                 : answer.exceptionallyCompose(failure ->
@@ -170,10 +174,10 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
 
     /** In a Cluster most leases need a script of their own, so that keeping them all would cost more than it saves. */
     @Override
-    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+    public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         requireAllowed(ttl);
         return connections.isSharded()
-                ? JointExtension.oneByOne(this, claims, token, ttl)
+                ? PreparedBatchExtension.oneByOne(this, claims, token, ttl)
                 : extensions.prepare(claims, token, ttl);
     }
 
@@ -194,7 +198,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
                 .exceptionally(RedisReplies::flagOfFailure);
     }
 
-    private void passOn(String member, DirectGrant grant) {
+    private void passOn(String member, GrantMessage grant) {
         releases.passOn(member, grant);
     }
 
@@ -231,7 +235,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     /** A store of the same locks, in which nobody queues. */
-    RedisLockStore beside(RedisConnections others) {
+    RedisLockStore beside(RedisLockConnection others) {
         return new RedisLockStore(others, keys.keyPrefix(), false);
     }
 

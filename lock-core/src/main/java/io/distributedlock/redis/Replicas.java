@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.redis.script.LockKeys;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.cluster.SlotHash;
@@ -27,13 +28,13 @@ final class Replicas {
     private static final String LIFE_MILLIS = "60000";
 
     private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
-    private final RedisConnections connections;
+    private final RedisLockConnection connections;
     private final LockKeys keys;
     private final int enough;
     private final Duration limit;
 
     /** @param connections carry nothing that must not wait */
-    Replicas(RedisConnections connections, LockKeys keys, int enough, Duration limit) {
+    Replicas(RedisLockConnection connections, LockKeys keys, int enough, Duration limit) {
         this.connections = connections;
         this.keys = keys;
         this.enough = enough;
@@ -84,11 +85,11 @@ final class Replicas {
      *
      * @param recent a counter that it had when it was asked last; its slot may have moved since
      */
-    private record Lane(AtomicReference<String> recent, SharedRounds<Long> rounds) {
+    private record Lane(AtomicReference<String> recent, SingleFlight<Long> rounds) {
 
         static Lane of(Function<String, CompletionStage<Long>> question) {
             AtomicReference<String> recent = new AtomicReference<>("");
-            return new Lane(recent, new SharedRounds<>(() -> question.apply(recent.get())));
+            return new Lane(recent, new SingleFlight<>(() -> question.apply(recent.get())));
         }
 
         CompletionStage<Long> count(String fence) {

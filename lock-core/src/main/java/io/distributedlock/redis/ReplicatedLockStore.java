@@ -1,13 +1,14 @@
 package io.distributedlock.redis;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.JointExtension;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreLimits;
@@ -43,7 +44,7 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
      * @param enough how many replicas have to have a lock, at least one
      * @param limit how long they are waited for
      */
-    public ReplicatedLockStore(RedisLockStore locks, RedisConnections second, int enough, Duration limit) {
+    public ReplicatedLockStore(RedisLockStore locks, RedisLockConnection second, int enough, Duration limit) {
         if (enough < 1) {
             throw new IllegalArgumentException("At least one replica has to acknowledge a lock, not " + enough);
         }
@@ -55,10 +56,10 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return locks.acquire(claim, ttl, patience)
                 .thenCompose(attempt -> attempt instanceof Granted granted
-                        ? acknowledged(claim, granted).thenApply(known -> (Attempt) known)
+                        ? acknowledged(claim, granted).thenApply(known -> (AcquireResult) known)
                         : CompletableFuture.completedFuture(withNews(claim, (Refused) attempt)));
     }
 
@@ -112,7 +113,7 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
     }
 
     @Override
-    public JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+    public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         return locks.prepareExtension(claims, token, ttl);
     }
 

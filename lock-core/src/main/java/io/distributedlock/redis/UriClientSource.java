@@ -26,7 +26,7 @@ final class UriClientSource implements RedisClientSource {
     }
 
     @Override
-    public AbstractRedisClient open(ConnectionSafety safety) {
+    public AbstractRedisClient open(LockClientOptions safety) {
         ClientResources own = DefaultClientResources.create();
         RedisClient client = RedisClient.create(safety.resources(own), withTimeout(uri, safety.connectTimeout()));
         client.setOptions(safety.options(options));

@@ -28,7 +28,7 @@ final class UriClusterSource implements RedisClientSource {
     }
 
     @Override
-    public AbstractRedisClient open(ConnectionSafety safety) {
+    public AbstractRedisClient open(LockClientOptions safety) {
         ClientResources own = DefaultClientResources.create();
         Duration timeout = safety.connectTimeout();
         List<RedisURI> seeds = nodes.stream()

@@ -11,5 +11,5 @@ public interface BatchExtension {
      *
      * @param token the highest server token of their grants
      */
-    JointExtension prepareExtension(List<Claim> claims, long token, Duration ttl);
+    PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl);
 }

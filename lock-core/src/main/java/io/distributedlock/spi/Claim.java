@@ -1,5 +1,6 @@
 package io.distributedlock.spi;
 
+import io.distributedlock.LockMode;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,6 @@
 package io.distributedlock.spi;
 
+import io.distributedlock.LockMode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,7 +40,7 @@ public interface LockStore extends AutoCloseable {
      * @param patience how long the claim goes on waiting if it is refused; not much later it is given nothing any more. Zero means that it does
      *     not wait, and is not queued
      */
-    CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience);
+    CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience);
 
     /**
      * Extends the lease of the claim's owner to {@code ttl} from now if it would end earlier; never takes a free lock, and never shortens a lease.

@@ -1,5 +1,6 @@
 package io.distributedlock.spi;
 
+import io.distributedlock.StoreNodes;
 import java.util.concurrent.CompletionStage;
 
 /** A store of several servers that can tell which of them answer. For health checks: nothing that locks depends on it. */

@@ -1,5 +1,6 @@
 package io.distributedlock.spi;
 
+import io.distributedlock.LockMode;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;

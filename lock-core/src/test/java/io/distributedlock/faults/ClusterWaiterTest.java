@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.RespClient;
@@ -41,7 +41,7 @@ class ClusterWaiterTest extends ClusterTest {
                 .map(uri -> RedisURI.create(uri.replace("redis://", "redis://" + user)))
                 .toList();
         RedisLockStore opened =
-                new RedisLockStore(new RedisConnections(RedisClientSource.ofCluster(nodes), COMMAND_TIMEOUT), "lock");
+                new RedisLockStore(new RedisLockConnection(RedisClientSource.ofCluster(nodes), COMMAND_TIMEOUT), "lock");
         opened.ready().toCompletableFuture().join();
         return opened;
     }
@@ -167,7 +167,7 @@ class ClusterWaiterTest extends ClusterTest {
         return new Claim(holder.id(), UUID.randomUUID().toString());
     }
 
-    private Attempt attempt(Claim claim, Duration patience) {
+    private AcquireResult attempt(Claim claim, Duration patience) {
         return store.acquire(claim, LONG, patience).toCompletableFuture().join();
     }
 

@@ -8,7 +8,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.Direction;
 import io.distributedlock.testkit.RedisServer;
@@ -94,7 +94,7 @@ abstract class FaultTest {
 
     /** @param notifications whether it waits in the server's queue */
     static LockClient newClient(String uri, Duration ttl, Duration commandTimeout, boolean notifications) {
-        RedisConnections connections = new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), commandTimeout);
+        RedisLockConnection connections = new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), commandTimeout);
         return LockClient.builder(new RedisLockStore(connections, "lock", notifications))
                 .commandTimeout(commandTimeout)
                 .ttl(ttl)

@@ -11,7 +11,7 @@ import io.distributedlock.LockLostException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -120,7 +120,7 @@ class PausedProcessTest extends FaultTest {
         }
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
             return store.acquire(claim, ttl, patience);
         }
 

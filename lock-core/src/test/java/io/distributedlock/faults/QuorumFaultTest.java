@@ -12,7 +12,7 @@ import io.distributedlock.LossReason;
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.Direction;
@@ -91,7 +91,7 @@ class QuorumFaultTest {
 
     private static RedisLockStore node(String uri) {
         return new RedisLockStore(
-                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), COMMAND_TIMEOUT), "lock");
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), COMMAND_TIMEOUT), "lock");
     }
 
     private static void revive(RedisServer server) {

@@ -10,7 +10,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
@@ -84,8 +84,8 @@ class QuorumRestartTest {
     }
 
     private static RedisLockStore node(String uri) {
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), COMMAND_TIMEOUT);
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), COMMAND_TIMEOUT);
         return RedisLockStore.votingNode(connections, "lock", true, LEASE);
     }
 

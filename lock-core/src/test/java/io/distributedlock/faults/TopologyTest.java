@@ -6,7 +6,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.RedisServer;
 import io.distributedlock.testkit.RespError;
@@ -34,7 +34,7 @@ abstract class TopologyTest {
     }
 
     LockClient client(RedisClientSource source, Duration ttl, Duration commandTimeout) {
-        RedisConnections connections = new RedisConnections(source, commandTimeout);
+        RedisLockConnection connections = new RedisLockConnection(source, commandTimeout);
         LockClient made = LockClient.builder(new RedisLockStore(connections, "lock"))
                 .commandTimeout(commandTimeout)
                 .ttl(ttl)

@@ -2,8 +2,8 @@ package io.distributedlock.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
@@ -76,9 +76,9 @@ class InMemoryContentionTest {
 
     @Test
     void aClosedStoreHasForgottenItsLocks() {
-        Attempt first = now(store.acquire(new Claim("id", "first"), LONG, Duration.ZERO));
+        AcquireResult first = now(store.acquire(new Claim("id", "first"), LONG, Duration.ZERO));
         store.close();
-        Attempt second = now(store.acquire(new Claim("id", "second"), LONG, Duration.ZERO));
+        AcquireResult second = now(store.acquire(new Claim("id", "second"), LONG, Duration.ZERO));
         assertThat(first).isInstanceOf(Granted.class);
         assertThat(second)
                 .isInstanceOfSatisfying(

@@ -2,8 +2,8 @@ package io.distributedlock.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedQueueContract;
@@ -36,6 +36,6 @@ class InMemoryLockStoreTest extends SharedQueueContract {
                 .isCompletedWithValueMatching(Refused.class::isInstance);
         clock.addAndGet(1);
         assertThat(timed.acquire(new Claim("id", "second"), ttl, Duration.ZERO))
-                .isCompletedWithValueMatching(Attempt.Granted.class::isInstance);
+                .isCompletedWithValueMatching(AcquireResult.Granted.class::isInstance);
     }
 }

@@ -8,9 +8,9 @@ import static io.distributedlock.quorum.TestNode.Line.REPLIES_LOST;
 import static io.distributedlock.quorum.TestNode.Line.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void anUnknownOutcomeIsNoVoteAndIsTakenBack() {
         line(REPLIES_LOST, 1, 2, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         assertThat(failure(attempt).effect()).isEqualTo(Effect.UNKNOWN);
         line(UP, 1, 2, 3);
@@ -84,7 +84,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void aSilentMajorityIsUnknownAfterTheNodeTimeout() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.advance(NODE_TIMEOUT.minusNanos(1));
         assertThat(attempt).isNotDone();
@@ -96,7 +96,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void aShortLeaseWaitsForATenthOfItself() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, Duration.ofMillis(500), Duration.ZERO).toCompletableFuture();
         time.advance(Duration.ofMillis(50));
         assertThat(attempt).isCompletedExceptionally();
@@ -106,7 +106,7 @@ class AcquireTest extends QuorumTest {
     void silentNodesDecideNothingWhileOthersHoldTheLock() {
         node(1).occupy(ID, TTL);
         line(HELD, 4, 5);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         assertThat(attempt).isNotDone();
         time.advance(NODE_TIMEOUT);
@@ -182,7 +182,7 @@ class AcquireTest extends QuorumTest {
         node(1).restartEmpty();
         node(1).occupy(ID, TTL);
         line(HELD, 4, 5);
-        CompletableFuture<Attempt> repeated =
+        CompletableFuture<AcquireResult> repeated =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.advance(NODE_TIMEOUT);
         assertThat(failure(repeated).effect()).isEqualTo(Effect.UNKNOWN);
@@ -193,9 +193,9 @@ class AcquireTest extends QuorumTest {
     @Test
     void repeatingAnAcquireThatIsUnderWayIsTheSameTry() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> first =
+        CompletableFuture<AcquireResult> first =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
-        CompletableFuture<Attempt> second =
+        CompletableFuture<AcquireResult> second =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         nodes.forEach(TestNode::deliver);
         assertThat(now(first)).isEqualTo(now(second)).isInstanceOf(Granted.class);
@@ -206,7 +206,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void votesThatTookTheLeaseAreNoGrant() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.pause(TTL.minus(TTL.dividedBy(100)).minus(Duration.ofMillis(2)));
         nodes.forEach(TestNode::deliver);
@@ -218,7 +218,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void votesThatLeaveALittleOfTheLeaseAreAGrant() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         time.pause(TTL.minus(TTL.dividedBy(100)).minus(Duration.ofMillis(2)).minusNanos(1));
         nodes.forEach(TestNode::deliver);
@@ -245,7 +245,7 @@ class AcquireTest extends QuorumTest {
     @Test
     void aReleaseWhileTheVotesAreOutEndsTheTry() {
         line(HELD, 1, 2, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         store.release(claim);
         nodes.forEach(TestNode::deliver);

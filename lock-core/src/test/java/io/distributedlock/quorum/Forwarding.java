@@ -1,6 +1,6 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 record Forwarding(LockStore node) implements LockStore {
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return node.acquire(claim, ttl, patience);
     }
 

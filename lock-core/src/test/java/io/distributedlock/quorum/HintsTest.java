@@ -2,8 +2,8 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class HintsTest {
 
     private final HandTime time = new HandTime();
-    private final Hints hints = new Hints(3, time);
+    private final ReleaseHints hints = new ReleaseHints(3, time);
     private final List<CompletableFuture<Optional<Granted>>> nodes =
             Stream.generate(CompletableFuture<Optional<Granted>>::new).limit(5).toList();
 

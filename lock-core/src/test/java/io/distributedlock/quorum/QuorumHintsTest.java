@@ -9,10 +9,10 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.RedisFleet;
 import io.lettuce.core.RedisURI;
@@ -77,7 +77,7 @@ class QuorumHintsTest {
     }
 
     private static RedisLockStore node(String uri) {
-        return new RedisLockStore(new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), TIMEOUT), "lock");
+        return new RedisLockStore(new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), TIMEOUT), "lock");
     }
 
     private static void awaitHints(QuorumLockStore store) {

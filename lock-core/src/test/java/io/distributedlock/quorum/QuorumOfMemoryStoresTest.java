@@ -2,10 +2,10 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.LockStoreContract;
 import io.distributedlock.spi.StoreException;

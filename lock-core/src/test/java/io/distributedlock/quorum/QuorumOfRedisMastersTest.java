@@ -1,7 +1,7 @@
 package io.distributedlock.quorum;
 
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.LockStoreContract;
@@ -28,7 +28,7 @@ class QuorumOfRedisMastersTest extends LockStoreContract {
     }
 
     private static RedisLockStore node(String uri) {
-        return new RedisLockStore(new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), TIMEOUT), "lock");
+        return new RedisLockStore(new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), TIMEOUT), "lock");
     }
 
     @AfterAll

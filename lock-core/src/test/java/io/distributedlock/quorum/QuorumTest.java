@@ -2,8 +2,8 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
@@ -42,12 +42,12 @@ abstract class QuorumTest {
         IntStream.of(numbers).forEach(number -> node(number).line(line));
     }
 
-    Attempt acquire(Claim claim) {
+    AcquireResult acquire(Claim claim) {
         return now(store.acquire(claim, TTL, Duration.ZERO));
     }
 
     Granted granted(Claim claim) {
-        Attempt attempt = acquire(claim);
+        AcquireResult attempt = acquire(claim);
         assertThat(attempt).isInstanceOf(Granted.class);
         return (Granted) attempt;
     }

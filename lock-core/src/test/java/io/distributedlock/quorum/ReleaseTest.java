@@ -7,7 +7,7 @@ import static io.distributedlock.quorum.TestNode.Line.REPLIES_LOST;
 import static io.distributedlock.quorum.TestNode.Line.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
@@ -146,14 +146,14 @@ class ReleaseTest extends QuorumTest {
 
     @Test
     void moreReleasesThanCanBeRememberedAreSentOnce() {
-        for (int i = 0; i < Withdrawals.CAPACITY + 10; i++) {
+        for (int i = 0; i < PendingReleases.CAPACITY + 10; i++) {
             Claim each = new Claim("lock " + i, "owner");
             line(UP, 1);
             assertThat(now(store.acquire(each, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
             line(DOWN, 1);
             assertThat(release(each).held()).isTrue();
         }
-        assertThat(store.unfinishedReleases()).isEqualTo(Withdrawals.CAPACITY);
-        assertThat(node(2).keeps("lock " + (Withdrawals.CAPACITY + 9))).isFalse();
+        assertThat(store.unfinishedReleases()).isEqualTo(PendingReleases.CAPACITY);
+        assertThat(node(2).keeps("lock " + (PendingReleases.CAPACITY + 9))).isFalse();
     }
 }

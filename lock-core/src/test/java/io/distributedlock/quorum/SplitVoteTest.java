@@ -2,7 +2,7 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class SplitVoteTest extends QuorumTest {
 
     @Test
     void theWindowGrowsUpToALimitAndIsForgottenAfterAGrant() {
-        SplitVotes votes = new SplitVotes();
+        SplitBackoff votes = new SplitBackoff();
         for (int i = 0; i < 20; i++) {
             Duration window = ROUND.multipliedBy(2L << Math.min(i, 10));
             assertThat(votes.next(claim, ROUND))
@@ -45,7 +45,7 @@ class SplitVoteTest extends QuorumTest {
 
     @Test
     void twoClaimsRarelyComeBackTogether() {
-        SplitVotes votes = new SplitVotes();
+        SplitBackoff votes = new SplitBackoff();
         List<Duration> distances = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             Duration one = votes.next(claim, ROUND);
@@ -56,7 +56,7 @@ class SplitVoteTest extends QuorumTest {
 
     @Test
     void veryManyClaimsAreNotAllRemembered() {
-        SplitVotes votes = new SplitVotes();
+        SplitBackoff votes = new SplitBackoff();
         votes.next(claim, ROUND);
         for (int i = 0; i < 10_000; i++) {
             votes.next(new Claim("other " + i, "owner"), ROUND);

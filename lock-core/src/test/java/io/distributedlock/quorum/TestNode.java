@@ -1,7 +1,7 @@
 package io.distributedlock.quorum;
 
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
@@ -101,11 +101,11 @@ final class TestNode implements LockStore, LockInspection {
     /** Whether somebody holds a lock here. */
     boolean keeps(String id) {
         Claim probe = new Claim(id, "probe");
-        Attempt attempt = memory.acquire(probe, Duration.ofMillis(1), Duration.ZERO)
+        AcquireResult attempt = memory.acquire(probe, Duration.ofMillis(1), Duration.ZERO)
                 .toCompletableFuture()
                 .join();
         memory.release(probe);
-        return attempt instanceof Attempt.Refused;
+        return attempt instanceof AcquireResult.Refused;
     }
 
     /** Another owner takes the lock here, as if it were a client of which the quorum knows nothing. */
@@ -118,7 +118,7 @@ final class TestNode implements LockStore, LockInspection {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return call(
                 claim, line == Line.ACQUIRES_OVERTAKEN ? Line.HELD : line, () -> memory.acquire(claim, ttl, patience));
     }

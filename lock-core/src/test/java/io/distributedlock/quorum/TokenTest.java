@@ -5,7 +5,7 @@ import static io.distributedlock.quorum.TestNode.Line.HELD;
 import static io.distributedlock.quorum.TestNode.Line.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.Random;
@@ -51,7 +51,7 @@ class TokenTest extends QuorumTest {
         long second = granted(other).token();
         assertThat(second).isGreaterThan(first);
         release(other);
-        CompletableFuture<Attempt> repeated =
+        CompletableFuture<AcquireResult> repeated =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         assertThat(failure(repeated).effect()).isEqualTo(Effect.UNKNOWN);
         assertThat(keepers()).isZero();
@@ -62,7 +62,7 @@ class TokenTest extends QuorumTest {
     void aLockWhoseTokenIsNotKnownToEnoughNodesIsNotGranted() {
         line(DOWN, 4, 5);
         line(HELD, 3);
-        CompletableFuture<Attempt> attempt =
+        CompletableFuture<AcquireResult> attempt =
                 store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
         node(3).deliverThenBreak();
         assertThat(failure(attempt)).hasMessageContaining("until its token was known to enough");

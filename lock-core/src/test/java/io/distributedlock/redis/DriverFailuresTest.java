@@ -3,7 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
@@ -37,7 +37,7 @@ class DriverFailuresTest {
 
     private RedisLockStore store(boolean notifications) {
         RedisClientSource source = RedisClientSource.of(RedisURI.create(relay.uri()));
-        return new RedisLockStore(new RedisConnections(source, COMMAND_TIMEOUT), "lock", notifications);
+        return new RedisLockStore(new RedisLockConnection(source, COMMAND_TIMEOUT), "lock", notifications);
     }
 
     @BeforeEach
@@ -55,12 +55,12 @@ class DriverFailuresTest {
     /** An answer or the effect of a failure. */
     private record End(boolean isGranted, Effect effect) {}
 
-    private CompletionStage<Attempt> acquire() {
+    private CompletionStage<AcquireResult> acquire() {
         return store.acquire(new Claim("default:" + ++claims, "owner"), TTL, Duration.ZERO);
     }
 
-    private static End ended(CompletionStage<Attempt> attempt) {
-        return attempt.handle((answer, failure) -> new End(answer instanceof Attempt.Granted, effect(failure)))
+    private static End ended(CompletionStage<AcquireResult> attempt) {
+        return attempt.handle((answer, failure) -> new End(answer instanceof AcquireResult.Granted, effect(failure)))
                 .toCompletableFuture()
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
@@ -71,9 +71,9 @@ class DriverFailuresTest {
         return cause == null ? null : ((StoreException) cause).effect();
     }
 
-    private CompletionStage<Attempt> inFlight(Direction held) {
+    private CompletionStage<AcquireResult> inFlight(Direction held) {
         CompletableFuture<?> sent = relay.holdWhen(held, request -> request.contains("EVAL"));
-        CompletionStage<Attempt> attempt = acquire();
+        CompletionStage<AcquireResult> attempt = acquire();
         sent.orTimeout(20, TimeUnit.SECONDS).join();
         return attempt;
     }
@@ -82,7 +82,7 @@ class DriverFailuresTest {
     void aCommandWhoseConnectionWasClosedBeforeItsReplyMayHaveBeenExecuted() {
         for (Direction held : Direction.values()) {
             for (Cut cut : Cut.values()) {
-                CompletionStage<Attempt> attempt = inFlight(held);
+                CompletionStage<AcquireResult> attempt = inFlight(held);
                 relay.cut(cut);
                 assertThat(ended(attempt).effect()).as("%s %s", held, cut).isEqualTo(Effect.UNKNOWN);
                 relay.deliver(held);
@@ -98,7 +98,7 @@ class DriverFailuresTest {
 
     @Test
     void aCommandThatIsUnderWayWhenItsStoreIsClosedMayHaveBeenExecuted() {
-        CompletionStage<Attempt> attempt = inFlight(Direction.REPLIES);
+        CompletionStage<AcquireResult> attempt = inFlight(Direction.REPLIES);
         store.close();
         assertThat(ended(attempt).effect()).isEqualTo(Effect.UNKNOWN);
     }
@@ -147,8 +147,8 @@ class DriverFailuresTest {
         commands.answer(
                 command -> command.get(0).equals("EVALSHA"), "-DENIED Redis is running in protected mode\r\n", 1);
         relay.hold(Direction.REQUESTS);
-        CompletionStage<Attempt> first = acquire();
-        CompletionStage<Attempt> second = acquire();
+        CompletionStage<AcquireResult> first = acquire();
+        CompletionStage<AcquireResult> second = acquire();
         relay.deliver(Direction.REQUESTS);
         assertThat(ended(first).effect()).isEqualTo(Effect.UNKNOWN);
         assertThat(ended(second).effect()).isEqualTo(Effect.UNKNOWN);

@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -152,7 +153,7 @@ class FailureTableTest {
                 arguments(Effect.UNKNOWN, new UnsupportedOperationException("does not support set(ByteBuffer)")),
                 arguments(Effect.UNKNOWN, new IllegalStateException()),
                 arguments(Effect.REFUSED, StoreException.refused("classified before", null)),
-                arguments(Effect.NOT_SENT, RedisConnections.stoppedNow()));
+                arguments(Effect.NOT_SENT, RedisLockConnection.stoppedNow()));
     }
 
     private static RedisException full(String reason) {

@@ -20,7 +20,7 @@ class FirstConnectionTest {
 
     private final RedisServer server = RedisServer.start();
     private final WatchedSource source = new WatchedSource(RedisClientSource.of(RedisURI.create(server.uri())));
-    private final RedisConnections connections = new RedisConnections(source, TIMEOUT);
+    private final RedisLockConnection connections = new RedisLockConnection(source, TIMEOUT);
 
     @AfterEach
     void stop() {
@@ -58,7 +58,7 @@ class FirstConnectionTest {
         }
 
         @Override
-        public AbstractRedisClient open(ConnectionSafety safety) {
+        public AbstractRedisClient open(LockClientOptions safety) {
             first.complete(null);
             return source.open(safety);
         }

@@ -3,9 +3,9 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -60,8 +60,8 @@ class LockHintsTest {
 
     /** A node of a quorum, as soon as hints can be left through it. */
     private RedisLockStore open() {
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT);
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT);
         RedisLockStore opened = RedisLockStore.votingNode(connections, "lock", true, TTL);
         stores.add(opened);
         Claim first = new Claim(UUID.randomUUID().toString(), "first");
@@ -84,7 +84,7 @@ class LockHintsTest {
         return new Claim(id, name);
     }
 
-    private Attempt attempt(RedisLockStore by, String waiter) {
+    private AcquireResult attempt(RedisLockStore by, String waiter) {
         return now(by.acquire(new Claim(id, waiter + "." + UUID.randomUUID()), TTL, waiter(waiter), PATIENCE));
     }
 
@@ -178,8 +178,8 @@ class LockHintsTest {
 
     @Test
     void aNodeWithoutMessagesRefusesWithoutAHint() {
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT);
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT);
         try (RedisLockStore silent = RedisLockStore.votingNode(connections, "lock", false, TTL)) {
             now(silent.ready());
             Refused refused = (Refused) attempt(silent, "first");

@@ -2,6 +2,7 @@ package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.redis.connection.ConnectionRegistry;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -21,7 +22,7 @@ class PortionsTest {
 
     @BeforeEach
     void connect() {
-        new Sessions(Duration.ofSeconds(1), List.of()).afterChannelInitialized(channel);
+        new ConnectionRegistry(Duration.ofSeconds(1), List.of()).afterChannelInitialized(channel);
         channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
             @Override
             public void flush(ChannelHandlerContext context) {

@@ -2,6 +2,7 @@ package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.redis.connection.ConnectionRegistry;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
@@ -29,7 +30,7 @@ class ReconnectDelayTest {
     }
 
     private static Duration delay(int attempt) {
-        ConnectionSafety safety = new ConnectionSafety(new Sessions(COMMAND_TIMEOUT, List.of()), COMMAND_TIMEOUT);
+        LockClientOptions safety = new LockClientOptions(new ConnectionRegistry(COMMAND_TIMEOUT, List.of()), COMMAND_TIMEOUT);
         ClientResources base = DefaultClientResources.create();
         try {
             Delay delay = safety.resources(base).reconnectDelay();

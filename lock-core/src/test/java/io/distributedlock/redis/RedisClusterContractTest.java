@@ -3,8 +3,8 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockClient;
-import io.distributedlock.Transfers;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.internal.acquire.Handovers;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedQueueContract;
@@ -29,7 +29,7 @@ class RedisClusterContractTest extends SharedQueueContract {
         cluster = RedisCluster.start();
         List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
         store = new RedisLockStore(
-                new RedisConnections(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5)), "lock");
+                new RedisLockConnection(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5)), "lock");
     }
 
     @AfterAll
@@ -45,7 +45,7 @@ class RedisClusterContractTest extends SharedQueueContract {
 
     @Override
     protected Duration patienceMargin() {
-        return WaitingClaim.MARGIN;
+        return QueuedClaim.MARGIN;
     }
 
     @Override
@@ -76,7 +76,7 @@ class RedisClusterContractTest extends SharedQueueContract {
     @Test
     void transfersBetweenAccountsOfDifferentSlotsNeverWaitForEachOther() throws Exception {
         LockClient client = LockClient.builder(store).build();
-        assertThat(new Transfers(client).run(6, 20)).isZero();
+        assertThat(new Handovers(client).run(6, 20)).isZero();
         client.drain(Duration.ofSeconds(2));
     }
 
@@ -90,7 +90,7 @@ class RedisClusterContractTest extends SharedQueueContract {
     @Test
     void aGrantThatReplicasHaveToAcknowledgeIsAtTheReplicaOfItsMaster() {
         List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
-        RedisConnections second = new RedisConnections(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5));
+        RedisLockConnection second = new RedisLockConnection(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5));
         ReplicatedLockStore replicated = new ReplicatedLockStore(store, second, 1, Duration.ofSeconds(4));
         replicated.ready().toCompletableFuture().join();
         for (int i = 0; i < 10; i++) {

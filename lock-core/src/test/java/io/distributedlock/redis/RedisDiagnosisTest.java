@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.redis.RedisRight.Use;
+import io.distributedlock.redis.RequiredPermission.Use;
+import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -56,15 +57,15 @@ class RedisDiagnosisTest {
     }
 
     private static Stream<String> rules(Use use) {
-        return all().filter(right -> right.use() == use).map(RedisRight::rule);
+        return all().filter(right -> right.use() == use).map(RequiredPermission::rule);
     }
 
-    private static Stream<RedisRight> all() {
-        return RedisRight.all("lock:probe", "lock:probe").stream();
+    private static Stream<RequiredPermission> all() {
+        return RequiredPermission.all("lock:probe", "lock:probe").stream();
     }
 
     private static List<String> allRulesBut(Predicate<String> lacking) {
-        return all().map(RedisRight::rule).filter(lacking.negate()).toList();
+        return all().map(RequiredPermission::rule).filter(lacking.negate()).toList();
     }
 
     @ParameterizedTest
@@ -106,7 +107,7 @@ class RedisDiagnosisTest {
     void theDocumentedRightsAreEnoughAndNoMoreIsAskedFor() {
         user("~lock:* &lock:*", allRulesBut(right -> false));
         assertThat(findings(uriOfUser())).isEmpty();
-        assertThat(all().map(RedisRight::rule)).doesNotHaveDuplicates();
+        assertThat(all().map(RequiredPermission::rule)).doesNotHaveDuplicates();
     }
 
     @Test
@@ -195,8 +196,8 @@ class RedisDiagnosisTest {
     }
 
     private static List<String> findings(String uri, boolean notifications) {
-        try (RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(5))) {
+        try (RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(5))) {
             return new RedisDiagnosis(connections, "lock", notifications)
                     .findings()
                     .toCompletableFuture()

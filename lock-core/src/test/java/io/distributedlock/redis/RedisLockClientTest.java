@@ -50,14 +50,14 @@ class RedisLockClientTest {
     void aDriverOfWhichAPartIsMissingFailsTheCallAndNamesThePart() {
         RedisClientSource broken = new RedisClientSource() {
             @Override
-            public AbstractRedisClient open(ConnectionSafety safety) {
+            public AbstractRedisClient open(LockClientOptions safety) {
                 throw new NoClassDefFoundError("io/netty/Part");
             }
 
             @Override
             public void close(AbstractRedisClient client) {}
         };
-        RedisConnections connections = new RedisConnections(broken, Duration.ofMillis(100));
+        RedisLockConnection connections = new RedisLockConnection(broken, Duration.ofMillis(100));
         try (LockClient other =
                 LockClient.builder(new RedisLockStore(connections, "lock")).build()) {
             assertThatThrownBy(() -> other.acquire("42"))

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.LockClient;
-import io.distributedlock.Transfers;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.internal.acquire.Handovers;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedQueueContract;
@@ -43,7 +43,7 @@ class RedisLockStoreTest extends SharedQueueContract {
 
     @Override
     protected Duration patienceMargin() {
-        return WaitingClaim.MARGIN;
+        return QueuedClaim.MARGIN;
     }
 
     @Override
@@ -63,8 +63,8 @@ class RedisLockStoreTest extends SharedQueueContract {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "my lock", "lock\t", "a{b", "a}b"})
     void aPrefixThatWouldBreakKeysOrTheQueueIsRefused(String prefix) {
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(1));
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(1));
         assertThatThrownBy(() -> new RedisLockStore(connections, prefix))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("key prefix");
@@ -73,7 +73,7 @@ class RedisLockStoreTest extends SharedQueueContract {
     @Test
     void transfersBetweenAccountsNeverWaitForEachOther() throws Exception {
         LockClient client = LockClient.builder(store).build();
-        assertThat(new Transfers(client).run(8, 50)).isZero();
+        assertThat(new Handovers(client).run(8, 50)).isZero();
         client.drain(Duration.ofSeconds(2));
     }
 

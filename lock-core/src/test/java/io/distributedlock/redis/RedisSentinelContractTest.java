@@ -17,7 +17,7 @@ class RedisSentinelContractTest extends SharedLockContract {
     static void start() {
         set = SentinelSet.start();
         RedisURI uri = RedisURI.create(set.uri());
-        store = new RedisLockStore(new RedisConnections(RedisClientSource.of(uri), Duration.ofSeconds(5)), "lock");
+        store = new RedisLockStore(new RedisLockConnection(RedisClientSource.of(uri), Duration.ofSeconds(5)), "lock");
     }
 
     @AfterAll

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.LockStoreContract;
@@ -52,8 +52,8 @@ class ReplicatedLockStoreTest extends LockStoreContract {
         return new ReplicatedLockStore(new RedisLockStore(connections(), "lock"), connections(), replicas, limit);
     }
 
-    private static RedisConnections connections() {
-        return new RedisConnections(RedisClientSource.of(RedisURI.create(master.uri())), TIMEOUT);
+    private static RedisLockConnection connections() {
+        return new RedisLockConnection(RedisClientSource.of(RedisURI.create(master.uri())), TIMEOUT);
     }
 
     @AfterAll

@@ -2,8 +2,8 @@ package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedLockContract;
@@ -31,7 +31,7 @@ class Resp2LockStoreTest extends SharedLockContract {
     static void start() {
         server = RedisServer.start();
         RedisURI uri = RedisURI.create(server.uri());
-        store = new RedisLockStore(new RedisConnections(new Resp2(uri), Duration.ofSeconds(1)), "lock");
+        store = new RedisLockStore(new RedisLockConnection(new Resp2(uri), Duration.ofSeconds(1)), "lock");
     }
 
     @AfterAll
@@ -44,7 +44,7 @@ class Resp2LockStoreTest extends SharedLockContract {
     private record Resp2(RedisURI uri) implements RedisClientSource {
 
         @Override
-        public AbstractRedisClient open(ConnectionSafety safety) {
+        public AbstractRedisClient open(LockClientOptions safety) {
             ClientResources base = DefaultClientResources.create();
             RedisClient client = RedisClient.create(safety.resources(base), uri);
             client.setOptions(safety.options(ClientOptions.builder()
@@ -69,7 +69,7 @@ class Resp2LockStoreTest extends SharedLockContract {
         store.acquire(new Claim("42", "holder"), Duration.ofSeconds(30), Duration.ZERO)
                 .toCompletableFuture()
                 .join();
-        Attempt attempt = store.acquire(new Claim("42", "waiter"), Duration.ofSeconds(30), Duration.ofMinutes(1))
+        AcquireResult attempt = store.acquire(new Claim("42", "waiter"), Duration.ofSeconds(30), Duration.ofMinutes(1))
                 .toCompletableFuture()
                 .join();
         assertThat(attempt)

@@ -3,6 +3,10 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.redis.pubsub.MessageListener;
+import io.distributedlock.redis.pubsub.ServerSubscriber;
+import io.distributedlock.redis.pubsub.Subscription;
+import io.distributedlock.redis.script.Utf8Codec;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -26,8 +30,8 @@ class SubscriptionTest {
     private final RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + master.port());
     private final RedisClient toMaster = RedisClient.create(master.uri());
     private final RedisClient toReplica = RedisClient.create(replica.uri());
-    private final StatefulRedisPubSubConnection<String, String> there = toMaster.connectPubSub(PlainText.CODEC);
-    private final StatefulRedisPubSubConnection<String, String> beside = toReplica.connectPubSub(PlainText.CODEC);
+    private final StatefulRedisPubSubConnection<String, String> there = toMaster.connectPubSub(Utf8Codec.CODEC);
+    private final StatefulRedisPubSubConnection<String, String> beside = toReplica.connectPubSub(Utf8Codec.CODEC);
     private final List<CompletionStage<?>> sent = new CopyOnWriteArrayList<>();
     private final TestMailbox mailbox = new TestMailbox();
 
@@ -81,7 +85,7 @@ class SubscriptionTest {
         Object on(Method method, Object[] arguments) throws IllegalAccessException, InvocationTargetException;
     }
 
-    private static final class TestMailbox implements Mailbox {
+    private static final class TestMailbox implements MessageListener {
 
         private final List<String> messages = new CopyOnWriteArrayList<>();
 
@@ -99,7 +103,7 @@ class SubscriptionTest {
         }
 
         @Override
-        public void opened(Post open) {}
+        public void opened(ServerSubscriber open) {}
 
         @Override
         public void received(String message) {

@@ -3,8 +3,8 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.spi.Attempt;
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
@@ -28,7 +28,7 @@ class VotingNodeTest {
 
     private RedisLockStore store(Duration longestLease) {
         return RedisLockStore.votingNode(
-                new RedisConnections(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), TIMEOUT),
                 "lock",
                 true,
                 longestLease);
@@ -56,7 +56,7 @@ class VotingNodeTest {
     private static Object outcome(RedisLockStore store) {
         Claim claim = new Claim(UUID.randomUUID().toString(), "owner");
         try {
-            Attempt attempt = store.acquire(claim, LONGEST_LEASE, Duration.ofMinutes(1))
+            AcquireResult attempt = store.acquire(claim, LONGEST_LEASE, Duration.ofMinutes(1))
                     .toCompletableFuture()
                     .join();
             store.release(claim);

@@ -2,7 +2,8 @@ package io.distributedlock.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.spi.Attempt.Granted;
+import io.distributedlock.LockMode;
+import io.distributedlock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -29,12 +30,12 @@ final class ContendedLock {
     }
 
     Granted grant(Claim claim) {
-        Attempt attempt = acquire(claim, LONG);
+        AcquireResult attempt = acquire(claim, LONG);
         assertThat(attempt).isInstanceOf(Granted.class);
         return (Granted) attempt;
     }
 
-    Attempt acquire(Claim claim, Duration ttl) {
+    AcquireResult acquire(Claim claim, Duration ttl) {
         return LockStoreContract.join(store.get().acquire(claim, ttl, Duration.ZERO));
     }
 

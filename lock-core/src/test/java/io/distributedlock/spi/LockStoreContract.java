@@ -3,8 +3,8 @@ package io.distributedlock.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.spi.Attempt.Granted;
-import io.distributedlock.spi.Attempt.Refused;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +80,7 @@ public abstract class LockStoreContract {
         Claim claim = owner();
         acquire(claim, LONG);
         assertThat(keep(claim, SHORT)).isTrue();
-        Attempt soon = acquire(owner(), LONG);
+        AcquireResult soon = acquire(owner(), LONG);
         assertThat(soon).isInstanceOf(Refused.class);
         assertThat(((Refused) soon).retryAfter()).isLessThanOrEqualTo(SHORT);
         await().until(() -> acquire(owner(), LONG) instanceof Granted);
@@ -196,13 +196,13 @@ public abstract class LockStoreContract {
         try {
             for (int round = 0; round < 25; round++) {
                 String contended = id + round;
-                List<Callable<Attempt>> rush = new ArrayList<>();
+                List<Callable<AcquireResult>> rush = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
                     Claim claim = new Claim(contended, UUID.randomUUID().toString());
                     rush.add(() -> join(store().acquire(claim, LONG, Duration.ZERO)));
                 }
                 long granted = 0;
-                for (Future<Attempt> outcome : threads.invokeAll(rush)) {
+                for (Future<AcquireResult> outcome : threads.invokeAll(rush)) {
                     granted += outcome.get() instanceof Granted ? 1 : 0;
                 }
                 assertThat(granted).isBetween(aRushMayEndWithoutAGrant() ? 0L : 1L, 1L);
@@ -216,7 +216,7 @@ public abstract class LockStoreContract {
         return new Claim(id, UUID.randomUUID().toString());
     }
 
-    private Attempt acquire(Claim claim, Duration ttl) {
+    private AcquireResult acquire(Claim claim, Duration ttl) {
         return join(store().acquire(claim, ttl, Duration.ZERO));
     }
 

@@ -1,6 +1,6 @@
 package io.distributedlock.spring;
 
-import io.distributedlock.spi.LockMode;
+import io.distributedlock.LockMode;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Repeatable;

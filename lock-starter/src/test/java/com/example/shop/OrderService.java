@@ -2,7 +2,7 @@ package com.example.shop;
 
 import io.distributedlock.LockContext;
 import io.distributedlock.LockHandle;
-import io.distributedlock.spi.LockMode;
+import io.distributedlock.LockMode;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.OnRefusal;
 import java.util.List;

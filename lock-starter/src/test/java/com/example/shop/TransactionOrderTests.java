@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -141,7 +141,7 @@ class TransactionOrderTests {
         }
 
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
             return store.acquire(claim, ttl, patience);
         }
 

@@ -4,7 +4,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -76,7 +76,7 @@ public final class LockFaults implements LockStore {
     }
 
     @Override
-    public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+    public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         return answer(() -> store.acquire(claim, ttl, patience));
     }
 

@@ -27,7 +27,7 @@ class AheadOfTimeTests {
         assertThat(Files.readString(folder.resolve("prepared")
                                 .resolve("META-INF/native-image/com.example/shop/reachability-metadata.json"))
                         .replace("\\/", "/"))
-                .contains("io/distributedlock/redis/*.lua")
+                .contains("io/distributedlock/redis/script/*.lua")
                 .contains("LettuceConnectionFactory");
         try (JavaProcess process =
                 run("shop.log", "-Dspring.aot.enabled=true", ShopApplication.class.getName(), "--server.port=0")) {

@@ -9,7 +9,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.benchmarks.contender.Answer.Claim;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class DistributedLocks implements Locks {
     DistributedLocks(int port, Terms terms) {
         this.terms = terms;
         RedisURI uri = RedisURI.create("127.0.0.1", port);
-        RedisConnections connections = new RedisConnections(RedisClientSource.of(uri), terms.commandTimeout());
+        RedisLockConnection connections = new RedisLockConnection(RedisClientSource.of(uri), terms.commandTimeout());
         LockClientBuilder builder =
                 LockClient.builder(new RedisLockStore(connections, PREFIX)).commandTimeout(terms.commandTimeout());
         this.client = (terms.renewed() ? builder.ttl(terms.lease()) : builder).build();

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** A lock library, set up as its documentation recommends: defaults, except for what {@link Terms} say. */
+/** A lock library, set up as its documentation recommends: defaults, except for what {@link ResolvedRequest} say. */
 public enum Library {
     DISTRIBUTED_LOCK("distributed-lock", DistributedLocks::new),
     REDISSON("Redisson", RedissonLocks::new),

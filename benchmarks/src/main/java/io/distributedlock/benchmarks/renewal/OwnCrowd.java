@@ -4,7 +4,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
@@ -25,8 +25,8 @@ final class OwnCrowd implements Crowd {
     private final LockClient client;
 
     OwnCrowd(int port) {
-        RedisConnections connections =
-                new RedisConnections(RedisClientSource.of(RedisURI.create("127.0.0.1", port)), COMMAND_TIMEOUT);
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create("127.0.0.1", port)), COMMAND_TIMEOUT);
         client = LockClient.builder(new RedisLockStore(connections, "lock"))
                 .commandTimeout(COMMAND_TIMEOUT)
                 .ttl(LEASE)

@@ -3,7 +3,7 @@ package io.distributedlock.benchmarks.topologies;
 import io.distributedlock.LockClient;
 import io.distributedlock.benchmarks.server.Work;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.RedisCluster;
 import io.distributedlock.testkit.RedisServer;
@@ -39,7 +39,7 @@ record Place(String title, List<RedisServer> masters, LockClient client, AutoClo
     }
 
     private static LockClient client(RedisClientSource source) {
-        return LockClient.builder(new RedisLockStore(new RedisConnections(source, TIMEOUT), "lock"))
+        return LockClient.builder(new RedisLockStore(new RedisLockConnection(source, TIMEOUT), "lock"))
                 .commandTimeout(TIMEOUT)
                 .build();
     }

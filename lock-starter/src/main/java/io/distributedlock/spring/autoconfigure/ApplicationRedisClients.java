@@ -1,6 +1,6 @@
 package io.distributedlock.spring.autoconfigure;
 
-import io.distributedlock.redis.ConnectionSafety;
+import io.distributedlock.redis.LockClientOptions;
 import io.distributedlock.redis.RedisClientSource;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -29,7 +29,7 @@ final class ApplicationRedisClients implements RedisClientSource {
     }
 
     @Override
-    public AbstractRedisClient open(ConnectionSafety safety) {
+    public AbstractRedisClient open(LockClientOptions safety) {
         Opened opened = new Opened(application, safety);
         AbstractRedisClient client = opened.client();
         open.put(client, opened);
@@ -52,7 +52,7 @@ final class ApplicationRedisClients implements RedisClientSource {
         private final boolean ownResources;
         private final ClientResources resources;
 
-        Opened(LettuceConnectionFactory application, ConnectionSafety safety) {
+        Opened(LettuceConnectionFactory application, LockClientOptions safety) {
             settings = application.getClientConfiguration();
             ownResources = settings.getClientResources().isEmpty();
             resources = settings.getClientResources().orElseGet(ClientResources::create);
@@ -61,7 +61,7 @@ final class ApplicationRedisClients implements RedisClientSource {
             factory.afterPropertiesSet();
         }
 
-        private LettuceClientConfiguration derive(ConnectionSafety safety, boolean cluster) {
+        private LettuceClientConfiguration derive(LockClientOptions safety, boolean cluster) {
             LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder();
             ClientOptions options = settings.getClientOptions()
                     .orElseGet(() -> cluster ? ClusterClientOptions.create() : ClientOptions.create());

@@ -11,8 +11,8 @@ import io.distributedlock.ReleasePolicy;
 import io.distributedlock.TtlPolicy;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisDiagnosis;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
@@ -88,11 +88,11 @@ final class DistributedLockAutoConfiguration {
     @Bean
     LockLifecycle distributedLockLifecycle(
             LockClient distributedLockClient,
-            ObjectProvider<RedisConnections> distributedLockConnections,
+            ObjectProvider<RedisLockConnection> distributedLockConnections,
             ObjectProvider<MoreConnections> more,
             DistributedLockProperties properties) {
-        List<RedisConnections> all = new ArrayList<>();
-        RedisConnections first = distributedLockConnections.getIfUnique();
+        List<RedisLockConnection> all = new ArrayList<>();
+        RedisLockConnection first = distributedLockConnections.getIfUnique();
         if (first != null) {
             all.add(first);
         }
@@ -126,9 +126,9 @@ final class DistributedLockAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        RedisConnections distributedLockConnections(
+        RedisLockConnection distributedLockConnections(
                 RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
-            return new RedisConnections(
+            return new RedisLockConnection(
                     distributedLockRedisClients, properties.redis().commandTimeout());
         }
 
@@ -140,12 +140,12 @@ final class DistributedLockAutoConfiguration {
             return new MoreConnections(
                     redis.replicas() == 0
                             ? List.of()
-                            : List.of(new RedisConnections(distributedLockRedisClients, redis.commandTimeout())));
+                            : List.of(new RedisLockConnection(distributedLockRedisClients, redis.commandTimeout())));
         }
 
         @Bean
         LockStore distributedLockStore(
-                RedisConnections distributedLockConnections,
+                RedisLockConnection distributedLockConnections,
                 MoreConnections distributedLockReplicaConnections,
                 DistributedLockProperties properties) {
             Redis redis = properties.redis();
@@ -164,7 +164,7 @@ final class DistributedLockAutoConfiguration {
         @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
         RedisSelfTest distributedLockSelfTest(
                 LockStore distributedLockStore,
-                RedisConnections distributedLockConnections,
+                RedisLockConnection distributedLockConnections,
                 DistributedLockProperties properties) {
             RedisDiagnosis diagnosis = new RedisDiagnosis(
                     distributedLockConnections,

@@ -1,7 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockClient;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
@@ -20,12 +20,12 @@ final class LockLifecycle implements SmartLifecycle {
     private static final int AFTER_CONNECTION_FACTORY = 1;
 
     private final LockClient client;
-    private final List<RedisConnections> connections;
+    private final List<RedisLockConnection> connections;
     private final Duration drainTime;
     private volatile boolean running;
 
     /** @param connections those of the client's store, if it has any */
-    LockLifecycle(LockClient client, List<RedisConnections> connections, Duration drainTime) {
+    LockLifecycle(LockClient client, List<RedisLockConnection> connections, Duration drainTime) {
         this.client = client;
         this.connections = connections;
         this.drainTime = drainTime;
@@ -33,7 +33,7 @@ final class LockLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        for (RedisConnections each : connections) {
+        for (RedisLockConnection each : connections) {
             each.start(START_PAUSE);
         }
         running = true;
@@ -42,7 +42,7 @@ final class LockLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         client.drain(drainTime, drainTime.plus(CLEAN_UP_LIMIT));
-        connections.forEach(RedisConnections::stop);
+        connections.forEach(RedisLockConnection::stop);
         running = false;
     }
 

@@ -11,7 +11,7 @@ final class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern("io/distributedlock/redis/*.lua");
+        hints.resources().registerPattern("io/distributedlock/redis/script/*.lua");
         hints.reflection().registerType(DistributedLock.class).registerType(DistributedLocks.class);
     }
 }

@@ -1,7 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import java.util.List;
 
 /** Connections of the lock store beside, or instead of, the one that is a bean. They start and stop with the application context as well. */
-record MoreConnections(List<RedisConnections> all) {}
+record MoreConnections(List<RedisLockConnection> all) {}

@@ -3,8 +3,8 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
 import io.distributedlock.redis.RedisDiagnosis;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
@@ -18,7 +18,7 @@ final class QuorumNodes {
 
     private static final String CLIENT_NAME = "distributed-lock";
 
-    private final Map<String, RedisConnections> connections;
+    private final Map<String, RedisLockConnection> connections;
 
     QuorumNodes(Map<String, RedisURI> addresses, ClientOptions options, Duration commandTimeout) {
         this.connections = addresses.entrySet().stream()
@@ -26,14 +26,14 @@ final class QuorumNodes {
                         Map.Entry::getKey, node -> connections(node.getValue(), options, commandTimeout)));
     }
 
-    private static RedisConnections connections(RedisURI uri, ClientOptions options, Duration commandTimeout) {
+    private static RedisLockConnection connections(RedisURI uri, ClientOptions options, Duration commandTimeout) {
         if (uri.getClientName() == null) {
             uri.setClientName(CLIENT_NAME);
         }
-        return new RedisConnections(RedisClientSource.of(uri, options), commandTimeout);
+        return new RedisLockConnection(RedisClientSource.of(uri, options), commandTimeout);
     }
 
-    List<RedisConnections> connections() {
+    List<RedisLockConnection> connections() {
         return List.copyOf(connections.values());
     }
 
@@ -46,7 +46,7 @@ final class QuorumNodes {
     }
 
     private static QuorumNode node(
-            String name, RedisConnections connections, DistributedLockProperties locks, Duration quarantine) {
+            String name, RedisLockConnection connections, DistributedLockProperties locks, Duration quarantine) {
         boolean notifications = locks.redis().notifications();
         RedisLockStore store = quarantine.isZero()
                 ? new RedisLockStore(connections, locks.keyPrefix(), notifications)

@@ -1,9 +1,9 @@
 package io.distributedlock.spring.metadata;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockRequest;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spring.key.KeyExpression;
 import io.distributedlock.spring.key.LockCondition;
 import io.distributedlock.spring.method.LockedMethod;

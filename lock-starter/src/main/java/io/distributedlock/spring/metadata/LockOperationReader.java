@@ -1,8 +1,8 @@
 package io.distributedlock.spring.metadata;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.LockOptions;
 import io.distributedlock.SegmentedLock;
-import io.distributedlock.spi.LockMode;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.LockRefusedHandler;

@@ -2,9 +2,9 @@ package io.distributedlock.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.redis.ConnectionSafety;
+import io.distributedlock.redis.LockClientOptions;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
@@ -39,7 +39,7 @@ class ApplicationRedisClientsTests {
 
     @Test
     void locksGetAClientThatLeadsToTheDatabaseOfTheApplicationUnderANameOfTheirOwn() {
-        try (RedisLockStore store = new RedisLockStore(new RedisConnections(clients, Duration.ofSeconds(1)), "lock")) {
+        try (RedisLockStore store = new RedisLockStore(new RedisLockConnection(clients, Duration.ofSeconds(1)), "lock")) {
             store.ready().toCompletableFuture().join();
             RedisClient client = (RedisClient) clients.last.get();
             try (StatefulRedisConnection<String, String> connection = client.connect()) {
@@ -58,7 +58,7 @@ class ApplicationRedisClientsTests {
         }
 
         @Override
-        public AbstractRedisClient open(ConnectionSafety safety) {
+        public AbstractRedisClient open(LockClientOptions safety) {
             AbstractRedisClient client = source.open(safety);
             last.set(client);
             return client;

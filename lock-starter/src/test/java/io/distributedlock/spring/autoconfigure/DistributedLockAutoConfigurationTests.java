@@ -13,7 +13,7 @@ import io.distributedlock.LockTemplate;
 import io.distributedlock.LossReason;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisConnections;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.DistributedLock;
@@ -42,7 +42,7 @@ class DistributedLockAutoConfigurationTests {
                         .hasSingleBean(LockClient.class)
                         .hasSingleBean(LockTemplate.class)
                         .hasSingleBean(RedisLockStore.class)
-                        .hasSingleBean(RedisConnections.class)
+                        .hasSingleBean(RedisLockConnection.class)
                         .hasSingleBean(LockLifecycle.class)
                         .hasSingleBean(DistributedLockAdvisor.class));
     }
@@ -53,7 +53,7 @@ class DistributedLockAutoConfigurationTests {
             assertThat(context)
                     .hasSingleBean(InMemoryLockStore.class)
                     .hasSingleBean(LockLifecycle.class)
-                    .doesNotHaveBean(RedisConnections.class);
+                    .doesNotHaveBean(RedisLockConnection.class);
             context.getBean(LockTemplate.class)
                     .run("42", lock -> assertThat(lock.isHeld()).isTrue());
         });
@@ -95,7 +95,7 @@ class DistributedLockAutoConfigurationTests {
     @Test
     void aStoreOfTheApplicationIsUsedAndNoRedisIsNeeded() {
         Contexts.ours().withBean("own", LockStore.class, InMemoryLockStore::new).run(context -> {
-            assertThat(context).hasSingleBean(LockStore.class).doesNotHaveBean(RedisConnections.class);
+            assertThat(context).hasSingleBean(LockStore.class).doesNotHaveBean(RedisLockConnection.class);
             try (var lock = context.getBean(LockClient.class).acquire("42")) {
                 assertThat(lock.isHeld()).isTrue();
             }
@@ -158,11 +158,11 @@ class DistributedLockAutoConfigurationTests {
 
     @Test
     void connectionsOfTheApplicationAreUsed() {
-        RedisConnections own = new RedisConnections(
+        RedisLockConnection own = new RedisLockConnection(
                 RedisClientSource.of(RedisURI.create("redis://127.0.0.1:1")), Duration.ofSeconds(1));
-        Contexts.withRedis().withBean("own", RedisConnections.class, () -> own).run(context -> {
+        Contexts.withRedis().withBean("own", RedisLockConnection.class, () -> own).run(context -> {
             assertThat(context).hasSingleBean(RedisLockStore.class);
-            assertThat(context.getBean(RedisConnections.class)).isSameAs(own);
+            assertThat(context.getBean(RedisLockConnection.class)).isSameAs(own);
         });
     }
 

@@ -33,7 +33,7 @@ class LockRuntimeHintsTests {
     @Test
     void everyScriptIsKept() throws IOException {
         Resource[] scripts =
-                new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributedlock/redis/*.lua");
+                new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributedlock/redis/script/*.lua");
         assertThat(scripts)
                 .extracting(Resource::getFilename)
                 .contains("acquire.lua")

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockEvent;
 import io.distributedlock.LockListener;
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.spi.Attempt;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
@@ -63,7 +63,7 @@ class ScheduledJobTests {
     /** Keeps its locks when a server that uses it stops. */
     private record Lasting(LockStore store) implements LockStore {
         @Override
-        public CompletionStage<Attempt> acquire(Claim claim, Duration ttl, Duration patience) {
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
             return store.acquire(claim, ttl, patience);
         }
 

@@ -1,4 +1,0 @@
-package io.distributedlock;
-
-/** What a process has to remember of one lock: all who want it, or its tenure alone while there is nobody but its holder. */
-interface Standing {}

@@ -1,0 +1,191 @@
+package io.distributedlock.internal.acquire;
+
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The tries of one acquisition: sends them, sorts their ends, and counts those whose effect is unknown. */
+final class AcquireAttempts {
+
+    /** Who is told how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended. */
+    interface Outcomes {
+
+        boolean isOpen();
+
+        /** How long the acquisition would go on waiting now. */
+        Duration patience();
+
+        /** The store promised the lock for {@code promised} to a command sent at {@code sentAt}. */
+        void granted(long sentAt, Duration promised, long token);
+
+        /** The store gave the lock to the queued claim; the promise counts from {@code refusedSentAt}, when the refused try was sent. */
+        void handedOver(long refusedSentAt, Duration promised, long token);
+
+        /** Somebody else holds the lock. */
+        void refused(Refused refused);
+
+        /** The store says that trying again after {@code refused} is worth while now. */
+        void worthTrying(Refused refused);
+
+        /** The try that is waited for ended without a definite answer. */
+        void unanswered(StoreException failure);
+
+        /** A try that is not waited for any more ended without an answer, or in the queue. */
+        void abandoned();
+
+        /** What follows from the end of a try has failed. */
+        void failed(Throwable failure);
+    }
+
+    private final AtomicInteger sent = new AtomicInteger();
+    private final AtomicInteger unresolved = new AtomicInteger();
+    private volatile boolean queued;
+    private final AcquireContext context;
+    private final AcquirePlan plan;
+    private final Outcomes outcomes;
+
+    AcquireAttempts(AcquireContext context, AcquirePlan plan, Outcomes outcomes) {
+        this.context = context;
+        this.plan = plan;
+        this.outcomes = outcomes;
+    }
+
+    int sent() {
+        return sent.get();
+    }
+
+    boolean anyUnresolved() {
+        return unresolved.get() > 0;
+    }
+
+    /** Whether the store may still do something for this claim: execute a try, or give it the lock when its turn comes. */
+    boolean mayBeServed() {
+        return queued || anyUnresolved();
+    }
+
+    /** Starts a try as soon as the store can be reached; until then nothing has been sent. */
+    void start(Duration limit) {
+        CompletableFuture<?> ready = context.ready();
+        if (ready.isDone() && !ready.isCompletedExceptionally()) {
+            send(limit);
+            return;
+        }
+        context.calls()
+                .within(
+                        plan.lease().connectTimeout(),
+                        () -> ready.thenApply(open -> Boolean.TRUE),
+                        (open, failure) -> guarded(() -> reached(limit, failure)),
+                        (open, failure) -> {});
+    }
+
+    private void reached(Duration limit, @Nullable StoreException failure) {
+        if (failure == null) {
+            send(limit);
+        } else {
+            outcomes.unanswered(StoreException.notSent("not connected: " + failure.getMessage(), failure));
+        }
+    }
+
+    /** Counted before it is allowed, so that whoever ends the acquisition meanwhile knows that a try may be on its way. */
+    private void send(Duration limit) {
+        unresolved.incrementAndGet();
+        if (!outcomes.isOpen()) {
+            unresolved.decrementAndGet();
+            return;
+        }
+        sent.incrementAndGet();
+        long sentAt = context.time().now();
+        context.calls()
+                .within(
+                        limit,
+                        () -> context.store().acquire(plan.claim(), plan.lease().firstTtl(), outcomes.patience()),
+                        (answer, failure) -> guarded(() -> ended(sentAt, answer, failure)),
+                        (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
+    }
+
+    /** Without this, what goes wrong where a store's answer arrives would end with that thread's step, and the caller would wait on. */
+    void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error failure) {
+            outcomes.failed(failure);
+        }
+    }
+
+    private void ended(long sentAt, @Nullable AcquireResult answer, @Nullable StoreException failure) {
+        noteQueue(answer);
+        if (failure == null || failure.effect() != Effect.UNKNOWN) {
+            unresolved.decrementAndGet();
+        }
+        if (answer instanceof Granted granted) {
+            outcomes.granted(sentAt, granted.remaining(), granted.token());
+        } else if (answer instanceof Refused refused) {
+            outcomes.refused(refused);
+            listen(sentAt, refused);
+        } else {
+            outcomes.unanswered(failure == null ? StoreException.unknown("the store gave no answer", null) : failure);
+        }
+    }
+
+    /** Noted before the try counts as resolved, so that whoever ends the acquisition meanwhile sees one or the other. */
+    private void noteQueue(@Nullable AcquireResult answer) {
+        if (answer instanceof Refused refused && refused.queued()) {
+            queued = true;
+        }
+    }
+
+    private void listen(long sentAt, Refused refused) {
+        refused.news()
+                .thenAccept(news -> guarded(() -> {
+                    if (news.isPresent()) {
+                        Granted granted = news.get();
+                        outcomes.handedOver(sentAt, granted.remaining(), granted.token());
+                    } else {
+                        outcomes.worthTrying(refused);
+                    }
+                }));
+    }
+
+    /** A late grant may still be of use; a late failure leaves the effect unknown for good. */
+    private void arrivedLate(long sentAt, @Nullable AcquireResult late) {
+        if (late == null) {
+            outcomes.abandoned();
+            return;
+        }
+        noteQueue(late);
+        unresolved.decrementAndGet();
+        if (late instanceof Granted granted) {
+            outcomes.granted(sentAt, granted.remaining(), granted.token());
+        } else if (late instanceof Refused refused && refused.queued()) {
+            listen(sentAt, refused);
+            outcomes.abandoned();
+        }
+    }
+
+    /** Asks for a whole lease once more, because the reply to a grant took most of it. */
+    void refresh(long token) {
+        long sentAt = context.time().now();
+        Duration ttl = plan.lease().firstTtl();
+        unresolved.incrementAndGet();
+        context.calls()
+                .within(
+                        plan.lease().attemptTimeout(),
+                        () -> context.store().extend(plan.claim(), token, ttl),
+                        (left, failure) -> guarded(() -> {
+                            if (left != null && !left.isZero()) {
+                                unresolved.decrementAndGet();
+                                outcomes.granted(sentAt, left, token);
+                            } else {
+                                outcomes.unanswered(
+                                        StoreException.unknown("the lease ran out before its grant arrived", failure));
+                            }
+                        }),
+                        (late, failure) -> {});
+    }
+}

@@ -1,0 +1,304 @@
+package io.distributedlock.internal.acquire;
+
+import io.distributedlock.LockException;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockStatistics.Ambiguity;
+import io.distributedlock.internal.lease.HeldLease;
+import io.distributedlock.internal.lease.LeaseGrant;
+import io.distributedlock.internal.lease.LeaseTerms;
+import io.distributedlock.internal.lease.SingleLockHandle;
+import io.distributedlock.internal.support.Durations;
+import io.distributedlock.internal.support.ExceptionMessages;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call's way to a lock: try, confirm if the outcome of a try is unknown, wait if somebody else holds it, try again.
+ *
+ * <p>All tries carry one owner, so a repetition can't take a second lock. The way ends exactly once: with a lock, or with a definite refusal,
+ * or without an answer; and whoever ends it without a lock while a try is unresolved or the claim is queued leaves the claim to the reaper.
+ */
+final class Acquisition implements AcquireAttempts.Outcomes {
+
+    private static final int MAX_CONFIRMATIONS = 2;
+    private static final Duration MIN_PAUSE = Duration.ofMillis(20);
+    private static final Duration MAX_PAUSE = Duration.ofMillis(50);
+
+    private enum Ending {
+        OPEN,
+        HELD,
+        FAILED
+    }
+
+    private final CompletableFuture<SingleLockHandle> result = new CompletableFuture<>();
+    private final AtomicReference<Ending> ending = new AtomicReference<>(Ending.OPEN);
+    private final AcquireContext context;
+    private final AcquirePlan plan;
+    private final AcquireDeadline budget;
+    private final AcquireAttempts tries;
+    private final AtomicReference<@Nullable Refused> waitingAfter = new AtomicReference<>();
+    private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
+    private volatile int confirmations;
+    private volatile boolean refreshed;
+    private volatile boolean refused;
+    private final Consumer<@Nullable StoreException> goesOn;
+
+    /** @param goesOn is notified when it goes on after a refusal, or with what has failed after a try without an answer */
+    Acquisition(AcquireContext context, AcquirePlan plan, Consumer<@Nullable StoreException> goesOn) {
+        this.context = context;
+        this.plan = plan;
+        this.goesOn = goesOn;
+        this.budget = new AcquireDeadline(context.time(), plan);
+        this.tries = new AcquireAttempts(context, plan, this);
+    }
+
+    CompletableFuture<SingleLockHandle> result() {
+        return result;
+    }
+
+    Duration waited() {
+        return budget.waited();
+    }
+
+    AcquirePlan plan() {
+        return plan;
+    }
+
+    /** Whether the latest answer of the store was that others hold the lock, and each try since was answered. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return ending.get() == Ending.OPEN;
+    }
+
+    @Override
+    public Duration patience() {
+        return budget.left();
+    }
+
+    void start() {
+        tryWithin(plan.lease().attemptTimeout());
+    }
+
+    private void tryWithin(Duration limit) {
+        if (isOpen()) {
+            budget.trying();
+            tries.start(limit);
+        }
+    }
+
+    /** Enough of the lease has to be left to be worth handing out; if not, it is refreshed once. */
+    @Override
+    public void granted(long sentAt, Duration promised, long token) {
+        long safeUntil = LeaseTerms.safeUntil(sentAt, promised);
+        if (!isOpen()) {
+            disown();
+        } else if (left(sentAt, safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
+            hold(new LeaseGrant(
+                    plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), false));
+        } else if (refreshed) {
+            end(ExceptionMessages.unknown(
+                    plan.id(),
+                    plan.lease().firstTtl(),
+                    budget.waited(),
+                    StoreException.unknown("its replies take too much of the lease", null)));
+            disown();
+        } else {
+            refreshed = true;
+            tries.refresh(token);
+        }
+    }
+
+    /** No other try is needed, unless the news took so long, or may have done so, that asking as the same owner is better. */
+    @Override
+    public void handedOver(long refusedSentAt, Duration promised, long token) {
+        long safeUntil = LeaseTerms.safeUntil(refusedSentAt, promised);
+        if (!isOpen()) {
+            disown();
+        } else if (left(refusedSentAt, safeUntil).compareTo(plan.lease().minimumDirectGrant()) >= 0) {
+            hold(new LeaseGrant(
+                    plan.id(),
+                    plan.claim(),
+                    plan.lease(),
+                    token,
+                    refusedSentAt,
+                    safeUntil,
+                    tries.anyUnresolved(),
+                    true));
+        } else {
+            later(Duration.ZERO, this::start);
+        }
+    }
+
+    /** What is left of a lease that counts from {@code sentAt}, and has run on if the machine was suspended since. */
+    private Duration left(long sentAt, long safeUntil) {
+        return context.time().until(safeUntil - context.suspensions().since(sentAt));
+    }
+
+    private void hold(LeaseGrant grant) {
+        if (!ending.compareAndSet(Ending.OPEN, Ending.HELD)) {
+            disown();
+            return;
+        }
+        SingleLockHandle lock;
+        try {
+            timer.cancel();
+            if (budget.isConfirming()) {
+                context.tally().resolved(Ambiguity.GRANTED);
+            }
+            lock = context.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered());
+        } catch (RuntimeException | Error failure) {
+            ending.set(Ending.FAILED);
+            fail(ExceptionMessages.failed(plan.id(), budget.waited(), failure), true);
+            return;
+        }
+        result.complete(lock);
+    }
+
+    @Override
+    public void abandoned() {
+        disown();
+    }
+
+    /** What may have been written after the call ended: harmless while this very claim holds its lock, else to be taken back. */
+    private void disown() {
+        SingleLockHandle lock = ending.get() == Ending.HELD ? result.getNow(null) : null;
+        if (ending.get() == Ending.FAILED) {
+            reap();
+        } else if (lock != null) {
+            disown(lock.hold().tenure());
+        }
+    }
+
+    private void disown(HeldLease tenure) {
+        if (tenure.endsIfOverdue() || tenure.isOver()) {
+            context.after(tenure, this::reap);
+        }
+    }
+
+    private void reap() {
+        context.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
+    }
+
+    @Override
+    public void refused(Refused refusal) {
+        if (!isOpen()) {
+            disownQueued(refusal);
+            return;
+        }
+        budget.answered();
+        confirmations = 0;
+        refreshed = false;
+        if (budget.isSpent()) {
+            end(new LockNotAcquiredException(plan.id(), budget.waited(), tries.sent(), refusal.retryAfter()));
+            return;
+        }
+        waitingAfter.set(refusal);
+        later(Durations.min(pauseAfter(refusal), budget.left()), () -> {
+            if (waitingAfter.compareAndSet(refusal, null)) {
+                start();
+            }
+        });
+        if (!refused) {
+            refused = true;
+            goesOn.accept(null);
+        }
+    }
+
+    /** A call that ended while its try was being sent may have been withdrawn before the try was executed. */
+    private void disownQueued(Refused refusal) {
+        if (refusal.queued()) {
+            disown();
+        }
+    }
+
+    private Duration pauseAfter(Refused refused) {
+        return refused.queued()
+                ? context.waiting().inQueue(refused.retryAfter())
+                : context.waiting().next(tries.sent(), refused.retryAfter());
+    }
+
+    @Override
+    public void worthTrying(Refused refused) {
+        if (waitingAfter.compareAndSet(refused, null)) {
+            later(Duration.ZERO, this::start);
+        }
+    }
+
+    @Override
+    public void unanswered(StoreException failure) {
+        refused = false;
+        if (ending.get() == Ending.HELD) {
+            disown();
+        } else if (tries.anyUnresolved()) {
+            confirm(failure);
+        } else if (budget.allowsRetryWithoutAnswer()) {
+            later(Durations.min(pause(), budget.left()), this::start);
+        } else {
+            end(ExceptionMessages.unavailable(plan.id(), budget.waited(), failure));
+        }
+        if (isOpen()) {
+            goesOn.accept(failure);
+        }
+    }
+
+    /** The outcome of a try is unknown: ask again as the same owner, a few times within one command timeout. */
+    private void confirm(StoreException failure) {
+        boolean sent = failure.effect() == Effect.UNKNOWN;
+        confirmations += sent ? 1 : 0;
+        Duration left = budget.leftToConfirm();
+        Duration pause = pause();
+        if (confirmations > MAX_CONFIRMATIONS || left.compareTo(pause) <= 0) {
+            end(ExceptionMessages.unknown(plan.id(), plan.lease().firstTtl(), budget.waited(), failure));
+        } else {
+            later(pause, () -> tryWithin(Durations.min(plan.lease().attemptTimeout(), left.minus(pause))));
+        }
+    }
+
+    private static Duration pause() {
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(MIN_PAUSE.toNanos(), MAX_PAUSE.toNanos()));
+    }
+
+    private void later(Duration delay, Runnable step) {
+        timer.cancel();
+        timer = context.time().after(delay, () -> tries.guarded(step));
+        if (!isOpen()) {
+            timer.cancel();
+        }
+    }
+
+    /** Ends the way without a lock, if it has not ended: for the store's, the caller's or the client's reasons. */
+    void end(LockException failure) {
+        if (ending.compareAndSet(Ending.OPEN, Ending.FAILED)) {
+            timer.cancel();
+            fail(failure, tries.mayBeServed());
+        }
+    }
+
+    private void fail(LockException failure, boolean mayBeServed) {
+        try {
+            if (mayBeServed) {
+                disown();
+            }
+        } finally {
+            result.completeExceptionally(failure);
+        }
+    }
+
+    /** A step on the way has failed in a way that nobody has thought of. */
+    @Override
+    public void failed(Throwable failure) {
+        end(ExceptionMessages.failed(plan.id(), budget.waited(), failure));
+    }
+}

@@ -1,0 +1,29 @@
+package io.distributedlock.internal.acquire;
+
+import io.distributedlock.LockException;
+import io.distributedlock.spi.StoreException;
+
+/** The callers of this process that want the same lock, as one of them sees it. */
+interface LocalAdmission {
+
+    /** A caller arrives: it takes a lease that is open, or asks the store, or waits. */
+    void join(LockWaiter contender);
+
+    /** A waiter that was woken, because a lease is open, looks for it. It goes on waiting if another caller was quicker. */
+    void turn(LockWaiter contender);
+
+    /** The wait of a caller is over. */
+    void timeOut(LockWaiter contender);
+
+    /** A caller does not want the lock any more. */
+    void leave(LockWaiter contender);
+
+    /** The store has refused the caller that asks it, which goes on waiting. */
+    void refused(LockWaiter contender);
+
+    /** The store has not answered a try of the caller that asks it, which goes on trying. */
+    void unanswered(LockWaiter contender, StoreException failure);
+
+    /** The caller that asked the store got no lock. */
+    void failed(LockWaiter contender, LockException failure);
+}

@@ -1,0 +1,273 @@
+package io.distributedlock.internal.acquire;
+
+import io.distributedlock.internal.lease.HeldLease;
+import io.distributedlock.internal.lease.LocalState;
+import io.distributedlock.internal.lease.LockHold;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everybody in this process who wants one lock: one of them deals with the store, or holds what it has granted; the others wait, in the order
+ * of their arrival.
+ *
+ * <p>Some do not wait for the lock any more, or never did, and only for the answer that the store gives to the one who asks: its followers. Nobody is
+ * refused without an answer of the store.
+ *
+ * <p>Between two turns a tenure can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
+ * in front of it, {@value #MAX_BARGES} times in all.
+ *
+ * <p>Not for use by several threads at once: its {@link WaitQueues} guard it.
+ */
+final class WaitQueue implements LocalState {
+
+    static final int MAX_BARGES = 32;
+
+    private @Nullable LockWaiter asking;
+    private @Nullable HeldLease tenure;
+    private @Nullable Set<LockWaiter> waiting;
+    private @Nullable Set<LockWaiter> followers;
+    private @Nullable Set<LockWaiter> sharing;
+    private boolean askedInVain;
+    private boolean resigned;
+    private boolean open;
+    private boolean limited;
+    private long openedAt;
+    private boolean passedOn;
+    private int barges;
+    private long grantedAt;
+    private boolean everHeld;
+    private long heldAt;
+
+    /** @param tenure what this process holds already; null if nothing */
+    WaitQueue(@Nullable HeldLease tenure) {
+        this.tenure = tenure;
+        this.grantedAt = startOf(tenure);
+    }
+
+    /** When its first turn began; whatever if it has ended. */
+    private static long startOf(@Nullable HeldLease tenure) {
+        LockHold first = tenure == null ? null : tenure.hold();
+        return first == null ? 0 : first.since();
+    }
+
+    /** The least that has to be remembered: nothing if it is idle, a tenure with its first holder that nobody else wants, or all of it. */
+    @Nullable
+    LocalState reduced() {
+        return asking != null || waiters() > 0 || open || passedOn ? this : tenure;
+    }
+
+    /** Nobody here holds the lock or deals with the store. */
+    boolean isUnattended() {
+        return asking == null && tenure == null;
+    }
+
+    int waiters() {
+        return sizeOf(waiting) + sizeOf(followers) + sizeOf(sharing);
+    }
+
+    private static int sizeOf(@Nullable Set<LockWaiter> some) {
+        return some == null ? 0 : some.size();
+    }
+
+    /** All who wait for the lock, the first one first. */
+    Collection<LockWaiter> waiting() {
+        return waiting == null ? List.of() : waiting;
+    }
+
+    @Nullable
+    LockWaiter first() {
+        return waiting == null || waiting.isEmpty() ? null : waiting.iterator().next();
+    }
+
+    boolean isWaiting(LockWaiter contender) {
+        return waiting != null && waiting.contains(contender);
+    }
+
+    void append(LockWaiter contender) {
+        if (waiting == null) {
+            waiting = new LinkedHashSet<>();
+        }
+        waiting.add(contender);
+        resigned = false;
+    }
+
+    /** From now on it waits for nothing but the store's answer to the one who asks. */
+    void follow(LockWaiter contender) {
+        if (waiting != null) {
+            waiting.remove(contender);
+        }
+        if (followers == null) {
+            followers = new LinkedHashSet<>();
+        }
+        followers.add(contender);
+    }
+
+    Collection<LockWaiter> followers() {
+        return followers == null ? List.of() : followers;
+    }
+
+    /** Gives whether it waited here. */
+    boolean remove(LockWaiter contender) {
+        return (waiting != null && waiting.remove(contender))
+                || (followers != null && followers.remove(contender))
+                || (sharing != null && sharing.remove(contender));
+    }
+
+    /** It wants a share of the lock, deals with the store itself, and was refused there: it is counted, and has no place in this line. */
+    void waitsSharing(LockWaiter contender) {
+        if (sharing == null) {
+            sharing = new HashSet<>();
+        }
+        sharing.add(contender);
+    }
+
+    boolean isSharing(LockWaiter contender) {
+        return sharing != null && sharing.contains(contender);
+    }
+
+    /**
+     * Who is to ask the store next, of a line where nobody does: the first one. But if the store has just refused or not answered one of this line, it is
+     * not asked for those who have hardly any time left: many who came together end together, and would take the lead from each other with two commands
+     * each time. Then somebody asks who stays for a while.
+     */
+    @Nullable
+    LockWaiter nextToAsk(long now) {
+        LockWaiter next = resigned ? null : worthAsking(now);
+        resigned = next == null && sizeOf(waiting) > 0;
+        return next != null || sizeOf(followers) == 0
+                ? next
+                : followers().iterator().next();
+    }
+
+    private @Nullable LockWaiter worthAsking(long now) {
+        LockWaiter first = first();
+        if (first == null || !askedInVain || !first.isAlmostOver(now)) {
+            return first;
+        }
+        LockWaiter longest = first;
+        for (LockWaiter each : waiting()) {
+            if (!each.isNearItsEnd(now)) {
+                return each;
+            }
+            longest = each.deadline() - longest.deadline() > 0 ? each : longest;
+        }
+        return longest.isAlmostOver(now) ? null : longest;
+    }
+
+    @Nullable
+    LockWaiter asking() {
+        return asking;
+    }
+
+    /** From now on this one deals with the store. */
+    void letAsk(LockWaiter contender) {
+        asking = contender;
+        resigned = false;
+    }
+
+    /**
+     * The one who dealt with the store does so no more.
+     *
+     * @param inVain whether the store has refused it, or has not answered
+     */
+    void hasAsked(boolean inVain) {
+        asking = null;
+        askedInVain = inVain;
+    }
+
+    @Nullable
+    HeldLease tenure() {
+        return tenure;
+    }
+
+    /** Whether somebody is known to hold the lock: this process, or, by the latest answer of the store, another one. */
+    boolean isHeld() {
+        return tenure != null || (asking != null && asking.isRefused());
+    }
+
+    /** Whether somebody is known to have held the lock at {@code instant} or later. */
+    boolean wasHeldSince(long instant) {
+        return isHeld() || (everHeld && heldAt - instant >= 0);
+    }
+
+    /** The store has granted the lock to this process, which passes it on while its slice lasts. */
+    void granted(HeldLease granted) {
+        hasAsked(false);
+        tenure = granted;
+        grantedAt = startOf(granted);
+        open = false;
+        passedOn = false;
+        barges = 0;
+    }
+
+    /** When the store granted the tenure: its slice begins there. */
+    long grantedAt() {
+        return grantedAt;
+    }
+
+    /** The tenure goes back to the store, or is over. */
+    void forget(HeldLease ended, long now) {
+        if (tenure == ended) {
+            tenure = null;
+            open = false;
+            passedOn = false;
+            askedInVain = false;
+            resigned = false;
+            seenHeld(now);
+        }
+    }
+
+    /** Somebody here or elsewhere held the lock at this instant. */
+    void seenHeld(long instant) {
+        everHeld = true;
+        heldAt = instant;
+    }
+
+    /** The tenure that lies open; null if it belongs to somebody, or if there is none. */
+    @Nullable
+    HeldLease openTenure() {
+        return open ? tenure : null;
+    }
+
+    /** Whether somebody may still take an open tenure in front of the first waiter. */
+    boolean allowsBarging() {
+        return barges < MAX_BARGES;
+    }
+
+    /** The last turn has ended; whoever comes first has the next one. Gives whether a timer limits already for how long anything lies open. */
+    boolean open(long now) {
+        open = true;
+        openedAt = now;
+        boolean before = limited;
+        limited = true;
+        return before;
+    }
+
+    long openedAt() {
+        return openedAt;
+    }
+
+    void isLimitedNoMore() {
+        limited = false;
+    }
+
+    /** The waiter that was woken has not come: others are served before it. */
+    void firstGoesLast() {
+        LockWaiter first = first();
+        if (first != null && waiting != null) {
+            waiting.remove(first);
+            waiting.add(first);
+        }
+    }
+
+    /** The next turn begins: that of one who waited, or of one who came by. */
+    void taken(boolean waited) {
+        open = false;
+        passedOn = true;
+        barges = waited ? 0 : barges + 1;
+    }
+}

@@ -1,0 +1,340 @@
+package io.distributedlock.internal.client;
+
+import io.distributedlock.LockEvent;
+import io.distributedlock.LockException;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockMode;
+import io.distributedlock.LossReason;
+import io.distributedlock.ReleaseMode;
+import io.distributedlock.internal.acquire.AcquireContext;
+import io.distributedlock.internal.acquire.LocalQueue;
+import io.distributedlock.internal.acquire.LockWaiter;
+import io.distributedlock.internal.acquire.PendingCalls;
+import io.distributedlock.internal.acquire.WaitStrategy;
+import io.distributedlock.internal.event.Callbacks;
+import io.distributedlock.internal.event.EngineCounters;
+import io.distributedlock.internal.event.EventDispatcher;
+import io.distributedlock.internal.lease.HeldLease;
+import io.distributedlock.internal.lease.LeaseContext;
+import io.distributedlock.internal.lease.LeaseGrant;
+import io.distributedlock.internal.lease.LeaseRegistry;
+import io.distributedlock.internal.lease.LeaseTermination;
+import io.distributedlock.internal.lease.LeaseTerms;
+import io.distributedlock.internal.lease.LockHold;
+import io.distributedlock.internal.lease.ResolvedRequest;
+import io.distributedlock.internal.lease.SingleLockHandle;
+import io.distributedlock.internal.renewal.LeaseRenewer;
+import io.distributedlock.internal.renewal.StuckHolderDetector;
+import io.distributedlock.internal.renewal.Watchdog;
+import io.distributedlock.internal.store.OwnerIds;
+import io.distributedlock.internal.store.Reaper;
+import io.distributedlock.internal.store.StoreCalls;
+import io.distributedlock.internal.support.ExceptionMessages;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.internal.time.SuspendDetector;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
+public final class Engine implements AcquireContext, LeaseContext {
+
+    private final PendingCalls pending;
+    private final OwnerIds owners;
+    private final LockStore store;
+    private final Scheduler time;
+    private final WaitStrategy waiting;
+    private final Callbacks callbacks;
+    private final EventDispatcher notifier;
+    private final EngineCounters tally;
+    private final StoreCalls calls;
+    private final LeaseTermination endings;
+    private final LocalQueue local;
+    private final LeaseRenewer renewal;
+    private final StuckHolderDetector holders;
+    private final LeaseRegistry tenures;
+    private final Watchdog watchdog;
+    private final Reaper reaper;
+    private final SuspendDetector suspensions;
+    private final ReleaseMode releases;
+
+    Engine(
+            LockStore store,
+            Scheduler time,
+            WaitStrategy waiting,
+            Callbacks callbacks,
+            EventDispatcher notifier,
+            EngineSettings settings) {
+        this.store = store;
+        this.time = time;
+        this.releases = settings.releases();
+        this.waiting = waiting;
+        this.callbacks = callbacks;
+        this.notifier = notifier;
+        this.owners = new OwnerIds(time);
+        this.tally = new EngineCounters(time);
+        this.pending = new PendingCalls(time);
+        this.calls = new StoreCalls(time);
+        this.suspensions = new SuspendDetector(time, this::revalidateSoon);
+        this.holders = new StuckHolderDetector(notifier, settings.longHold());
+        this.renewal = new LeaseRenewer(store, calls, time, suspensions, tally, notifier, holders);
+        this.tenures = new LeaseRegistry();
+        this.watchdog = new Watchdog(store, time, tenures, renewal, holders);
+        this.reaper = new Reaper(store, time, tally);
+        this.endings = new LeaseTermination(store, calls, time, tenures, reaper, notifier, callbacks);
+        this.local = new LocalQueue(time, endings, settings.queueing());
+    }
+
+    /** @param thread the thread that waits for the lock; null if nobody blocks */
+    public LockWaiter acquire(ResolvedRequest terms, @Nullable Thread thread) {
+        if (!store.limits().modes().contains(terms.mode())) {
+            throw new UnsupportedOperationException("Lock '" + terms.id().display() + "' is wanted " + terms.mode()
+                    + ", which this lock store does not have. Take it exclusively, or use another store");
+        }
+        requireAllowedLease(terms);
+        LockWaiter contender = new LockWaiter(this, local, terms, thread);
+        contender.start();
+        if (!contender.result().isDone()) {
+            pending.add(contender);
+        }
+        return contender;
+    }
+
+    /** Before anything is sent, because a long lease begins with a short one, which the store would grant. */
+    private void requireAllowedLease(ResolvedRequest terms) {
+        Duration ttl = terms.lease().ttl();
+        Duration longest = store.limits().longestLease().orElse(ttl);
+        if (ttl.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    "Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter ttl; in a quorum, distributed-lock.quorum.restart-quarantine is the limit"
+                            .formatted(terms.id().display(), ttl.toMillis(), longest.toMillis()));
+        }
+    }
+
+    @Override
+    public Claim newClaim(ResolvedRequest terms) {
+        return new Claim(terms.id().encoded(), owners.next(), terms.mode());
+    }
+
+    /** The store has granted a lock to this process. */
+    @Override
+    public SingleLockHandle hold(LeaseGrant grant, Duration waited, boolean contended) {
+        HeldLease tenure = new HeldLease(this, grant);
+        try {
+            SingleLockHandle lock = new SingleLockHandle(tenure, 0, grant.lease().maxHold());
+            tenure.begin(lock.hold());
+            if (!tenure.isShared()) {
+                local.granted(tenure);
+            }
+            acquired(lock, waited, contended);
+            watchdog.watch(tenure, grant.direct() ? time.now() : grant.sentAt());
+            return lock;
+        } catch (RuntimeException | Error failure) {
+            tenures.end(tenure);
+            local.over(tenure);
+            throw failure;
+        }
+    }
+
+    @Override
+    public void acquired(SingleLockHandle lock, Duration waited, boolean contended) {
+        LockMode mode = lock.hold().tenure().claim().mode();
+        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), mode, lock.fencingToken(), waited, contended));
+    }
+
+    @Override
+    public void notAcquired(LockException reason, LockMode mode, Duration waited) {
+        notifier.tell(new LockEvent.NotAcquired(reason.lockName(), reason.lockKey(), mode, waited, reason));
+    }
+
+    @Override
+    public void limited(HeldLease tenure) {
+        renewal.planNext(tenure, time.now());
+    }
+
+    @Override
+    public void after(HeldLease tenure, Runnable cleanUp) {
+        endings.after(tenure, cleanUp);
+    }
+
+    @Override
+    public void reap(Claim claim, LeaseTerms lease, Duration promised) {
+        endings.reap(claim, lease, promised);
+    }
+
+    @Override
+    public void due(HeldLease tenure) {
+        tally.late(tenure.overdue());
+        watchdog.check(tenure);
+    }
+
+    @Override
+    public void release(LockHold hold) {
+        local.release(hold);
+    }
+
+    @Override
+    public void lost(LockHold hold, LossReason reason) {
+        endings.lost(hold, reason);
+    }
+
+    @Override
+    public void over(HeldLease tenure) {
+        local.over(tenure);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extend(LockHold hold, Duration ttl) {
+        return renewal.extend(hold, ttl);
+    }
+
+    @Override
+    public void interruptAtLoss(LockHold hold, Runnable interrupt) {
+        endings.interruptAtLoss(hold, interrupt);
+    }
+
+    @Override
+    public void interruptNoMore(LockHold hold) {
+        endings.interruptNoMore(hold);
+    }
+
+    private void revalidateSoon() {
+        watchdog.revalidateSoon();
+    }
+
+    /**
+     * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Whoever was handed a
+     * lock just before holds it. Completes when nothing is held and nothing is left to clean up; a second look
+     * finds what was on its way at the first.
+     */
+    CompletableFuture<Void> drain(Duration patience) {
+        owners.drop();
+        pending.all().forEach(contender -> contender.end(ExceptionMessages.closed(contender.id())));
+        Scheduler.Timer end = patience.isZero() ? Scheduler.Timer.NONE : time.after(patience, this::loseAll);
+        List<CompletableFuture<Void>> ends = endsOfHolds();
+        if (patience.isZero()) {
+            loseAll();
+        }
+        return settled(ends).thenCompose(done -> {
+            end.cancel();
+            List<CompletableFuture<Void>> late = endsOfHolds();
+            loseAll();
+            return settled(late);
+        });
+    }
+
+    /** In this order, so that a release that begins is in one of the two. */
+    private List<CompletableFuture<Void>> endsOfHolds() {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        watchdog.holds().forEach(hold -> ends.add(hold.ended()));
+        endings.underWay().forEach(hold -> ends.add(hold.ended()));
+        return ends;
+    }
+
+    private CompletableFuture<Void> settled(List<CompletableFuture<Void>> ends) {
+        return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> reaper.flushed())
+                .thenCompose(flushed -> flushed);
+    }
+
+    /** Tells every holder that its lock is lost, because the client is shut down. */
+    void loseAll() {
+        watchdog.loseAll(LossReason.CLOSED);
+    }
+
+    void close() {
+        time.close();
+        notifier.close();
+    }
+
+    /** The handles that somebody still has. */
+    List<LockHandle> held() {
+        return watchdog.held().stream()
+                .<LockHandle>mapMulti((hold, handles) -> {
+                    SingleLockHandle handle = hold.get();
+                    if (handle != null) {
+                        handles.accept(handle);
+                    }
+                })
+                .toList();
+    }
+
+    /** The acquisitions that have not ended. */
+    Collection<LockWaiter> running() {
+        return pending.all();
+    }
+
+    long droppedEvents() {
+        return notifier.dropped();
+    }
+
+    @Override
+    public EngineCounters tally() {
+        return tally;
+    }
+
+    int unresolved() {
+        return reaper.size();
+    }
+
+    @Override
+    public CompletableFuture<?> ready() {
+        try {
+            return store.ready().toCompletableFuture();
+        } catch (RuntimeException | Error thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+    }
+
+    @Override
+    public LockStore store() {
+        return store;
+    }
+
+    @Override
+    public Scheduler time() {
+        return time;
+    }
+
+    @Override
+    public WaitStrategy waiting() {
+        return waiting;
+    }
+
+    LocalQueue local() {
+        return local;
+    }
+
+    @Override
+    public SuspendDetector suspensions() {
+        return suspensions;
+    }
+
+    StuckHolderDetector holders() {
+        return holders;
+    }
+
+    Watchdog watchdog() {
+        return watchdog;
+    }
+
+    @Override
+    public StoreCalls calls() {
+        return calls;
+    }
+
+    @Override
+    public ReleaseMode releases() {
+        return releases;
+    }
+
+    @Override
+    public Callbacks callbacks() {
+        return callbacks;
+    }
+}

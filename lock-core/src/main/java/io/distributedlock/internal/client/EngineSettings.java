@@ -1,0 +1,14 @@
+package io.distributedlock.internal.client;
+
+import io.distributedlock.ReleaseMode;
+import io.distributedlock.internal.acquire.LocalQueueSettings;
+import java.time.Duration;
+
+/**
+ * What differs from one engine to the next.
+ *
+ * @param longHold after which time a holder is reported
+ * @param queueing how callers of this process wait for each other
+ * @param releases what a blocking release waits for
+ */
+record EngineSettings(Duration longHold, LocalQueueSettings queueing, ReleaseMode releases) {}

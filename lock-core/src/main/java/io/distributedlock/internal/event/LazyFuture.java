@@ -1,0 +1,47 @@
+package io.distributedlock.internal.event;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A future in a field that stays empty until somebody asks for it or completes it: most locks end without anybody having asked.
+ *
+ * @param <O> whose field it is
+ * @param <T> what the future gives
+ */
+public record LazyFuture<O, T>(AtomicReferenceFieldUpdater<O, @Nullable CompletableFuture<T>> field) {
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public static <O, T> LazyFuture<O, T> in(Class<O> owner, String field) {
+        return new LazyFuture(AtomicReferenceFieldUpdater.newUpdater(owner, CompletableFuture.class, field));
+    }
+
+    public CompletableFuture<T> of(O owner) {
+        CompletableFuture<T> present = field.get(owner);
+        if (present != null) {
+            return present;
+        }
+        CompletableFuture<T> made = new CompletableFuture<>();
+        return field.compareAndSet(owner, null, made) ? made : of(owner);
+    }
+
+    /** Completes the future if nobody has asked for it yet. Gives whether it did. */
+    public boolean completeUnasked(O owner, CompletableFuture<T> done) {
+        return field.compareAndSet(owner, null, done);
+    }
+
+    /** Completes the future with what {@code done}, which is completed, has given; whoever asks from now on gets that. */
+    public void complete(O owner, CompletableFuture<T> done) {
+        if (!completeUnasked(owner, done)) {
+            CompletableFuture<T> awaited = of(owner);
+            done.whenComplete((value, failure) -> {
+                if (failure == null) {
+                    awaited.complete(value);
+                } else {
+                    awaited.completeExceptionally(failure);
+                }
+            });
+        }
+    }
+}

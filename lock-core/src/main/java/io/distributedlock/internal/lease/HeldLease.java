@@ -1,0 +1,246 @@
+package io.distributedlock.internal.lease;
+
+import io.distributedlock.LockId;
+import io.distributedlock.LossReason;
+import io.distributedlock.internal.time.Deadline;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.spi.Claim;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store has granted to this process for one owner, from the grant to its end. At each moment it belongs to one {@link LockHold}, which can
+ * pass it on to the next one; whoever has it when it is lost has lost its lock.
+ *
+ * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
+ */
+public final class HeldLease extends ConfirmedLease implements LocalState, Runnable {
+
+    private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable LockHold> HOLD =
+            AtomicReferenceFieldUpdater.newUpdater(HeldLease.class, LockHold.class, "hold");
+
+    private final LeaseContext context;
+    private final LockId id;
+    private final Claim claim;
+    private final LeaseTerms lease;
+    private final long serverToken;
+    private final boolean doubtful;
+    private volatile @Nullable LockHold hold;
+    private volatile boolean stretching;
+    private volatile boolean doubted;
+    private volatile boolean failing;
+
+    public HeldLease(LeaseContext context, LeaseGrant grant) {
+        super(
+                new Deadline(grant.safeUntil(), context.suspensions().before(grant.sentAt())),
+                grant.lease().ttl());
+        this.context = context;
+        this.id = grant.id();
+        this.claim = grant.claim();
+        this.lease = grant.lease();
+        this.serverToken = grant.serverToken();
+        this.doubtful = grant.doubtful();
+        this.stretching = grant.isStretched();
+    }
+
+    public LeaseContext context() {
+        return context;
+    }
+
+    public LockId id() {
+        return id;
+    }
+
+    public Claim claim() {
+        return claim;
+    }
+
+    public LeaseTerms lease() {
+        return lease;
+    }
+
+    /** Whether others may hold the same lock. */
+    public boolean isShared() {
+        return claim.isShared();
+    }
+
+    public long serverToken() {
+        return serverToken;
+    }
+
+    /** Whether a command sent for the claim before the grant may still be executed. */
+    boolean isDoubtful() {
+        return doubtful;
+    }
+
+    /** Its first hold begins. */
+    public void begin(LockHold first) {
+        hold = first;
+    }
+
+    /** Passes it from one hold to the next, unless it has ended or belongs to another hold by now. */
+    public boolean passOn(LockHold from, LockHold to) {
+        return HOLD.compareAndSet(this, from, to);
+    }
+
+    /** Whose it is; null once it has ended. */
+    @Nullable
+    public LockHold hold() {
+        return hold;
+    }
+
+    public boolean belongsTo(LockHold one) {
+        return hold == one;
+    }
+
+    /** Ends it: whatever is confirmed later, it does not come back. Gives the hold that had it, once. */
+    @Nullable
+    LockHold end() {
+        LockHold last = HOLD.getAndSet(this, null);
+        cancelLook();
+        return last;
+    }
+
+    public boolean isOver() {
+        return hold == null;
+    }
+
+    /** The one way to lose it, whoever notices first. Gives whether it had not ended before. */
+    public boolean lose(LossReason reason) {
+        LockHold present = hold;
+        if (present != null) {
+            present.endsBecause(reason);
+        }
+        LockHold last = end();
+        if (last != null) {
+            context.lost(last, reason);
+        }
+        return last != null;
+    }
+
+    /** Loses it, if it still belongs to {@code holder}. Gives whether it did. */
+    public boolean lose(LockHold holder, LossReason reason) {
+        boolean lost = HOLD.compareAndSet(this, holder, null);
+        if (lost) {
+            cancelLook();
+            context.lost(holder, reason);
+        }
+        return lost;
+    }
+
+    /** Its lease is over by the clock, whether or not a timer has noticed. Whoever sees that ends it. */
+    public boolean endsIfOverdue() {
+        boolean overdue = isOverdue();
+        if (overdue) {
+            lose(LossReason.DEADLINE);
+        }
+        return overdue;
+    }
+
+    public boolean isOverdue() {
+        return context.time().now() - safeUntil() >= 0;
+    }
+
+    /**
+     * The same for one who only asks: it ends nothing, but once its holder has learned that it is not held, no late confirmation brings it back. The
+     * timer, or that confirmation, ends it.
+     */
+    boolean isSeenOverdue() {
+        Deadline last = deadline();
+        if (context.time().now() - last.instant() < 0) {
+            return false;
+        }
+        confirmed(last.forGood());
+        return true;
+    }
+
+    /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
+    public void extended(long sentAt, Duration left) {
+        confirmed(new Deadline(
+                LeaseTerms.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
+        stretching = stretching && left.compareTo(lease.ttl()) < 0;
+    }
+
+    /** Whether the first, short lease has still to be stretched to the ttl. */
+    public boolean isStretching() {
+        return stretching;
+    }
+
+    /** Whether the store was away and has not confirmed it since. */
+    public boolean isDoubted() {
+        return doubted;
+    }
+
+    public boolean isAtRisk() {
+        return failing || doubted || isLate() || suspended() > 0;
+    }
+
+    /** A renewal is due for so long that there is less time left than there should be. */
+    public boolean isLate() {
+        return lease.renewed() && overdue().compareTo(lease.maxLag()) > 0;
+    }
+
+    /** Whether it has not run out even if the machine was suspended for as long as its wall clock says. */
+    boolean isTrusted() {
+        return suspended() <= 0 || !trustedLeft().isZero();
+    }
+
+    Duration trustedLeft() {
+        Deadline deadline = deadline();
+        return context.time().until(deadline.instant() - suspendedSince(deadline));
+    }
+
+    /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
+    private long suspended() {
+        return suspendedSince(deadline());
+    }
+
+    private long suspendedSince(Deadline deadline) {
+        return context.suspensions().look() - deadline.suspendedBefore();
+    }
+
+    public void doubt() {
+        doubted = true;
+    }
+
+    /** The store has confirmed it. */
+    public void trust() {
+        failing = false;
+        doubted = false;
+    }
+
+    /** A renewal has failed. Gives whether it is the first one of a series. */
+    public boolean failed() {
+        boolean first = !failing;
+        failing = true;
+        return first;
+    }
+
+    public void checkIn(Duration delay) {
+        checkAt(context.time().now() + delay.toNanos());
+    }
+
+    /** Plans the next look at it, instead of the one that was planned: at {@code instant}, or at its end if that is earlier. */
+    public void checkAt(long instant) {
+        LockHold holder = hold;
+        if (holder != null) {
+            Scheduler time = context.time();
+            long now = time.now();
+            lookAt(time, now + Math.max(0, Math.min(instant - now, holder.span().toNanos())), this);
+            if (isOver()) {
+                cancelLook();
+            }
+        }
+    }
+
+    /** How late the look at it is that was planned; zero if that is still to come. */
+    public Duration overdue() {
+        return context.time().since(dueAt());
+    }
+
+    @Override
+    public void run() {
+        context.due(this);
+    }
+}

@@ -1,0 +1,73 @@
+package io.distributedlock.internal.lease;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** All tenures that are watched. Each knows its place here, because a map would cost more than many of their other parts. */
+public final class LeaseRegistry {
+
+    private static final int SMALLEST = 16;
+
+    private final Lock guard = new ReentrantLock();
+    private @Nullable HeldLease[] places = new HeldLease[SMALLEST];
+    private int size;
+
+    public void add(HeldLease tenure) {
+        guard.lock();
+        try {
+            if (size == places.length) {
+                places = Arrays.copyOf(places, size * 2);
+            }
+            places[size] = tenure;
+            tenure.moveTo(size++);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Ends a lease: no look at it follows, and no renewal. Returns false if it had ended before. */
+    public boolean end(HeldLease tenure) {
+        remove(tenure);
+        return tenure.end() != null;
+    }
+
+    /** Does nothing if it is not here. */
+    private void remove(HeldLease tenure) {
+        guard.lock();
+        try {
+            int place = tenure.place();
+            if (place < 0) {
+                return;
+            }
+            HeldLease last = places[--size];
+            places[place] = last;
+            places[size] = null;
+            if (last != null) {
+                last.moveTo(place);
+            }
+            tenure.moveTo(ScheduledLease.NOWHERE);
+            shrink();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void shrink() {
+        if (size >= SMALLEST && size < places.length / 4) {
+            places = Arrays.copyOf(places, places.length / 2);
+        }
+    }
+
+    /** Those that are watched now. */
+    public List<HeldLease> all() {
+        guard.lock();
+        try {
+            return List.of(Arrays.copyOf(places, size));
+        } finally {
+            guard.unlock();
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.distributedlock.internal.lease;
+
+import io.distributedlock.LockEvent;
+import io.distributedlock.LockId;
+import io.distributedlock.LossReason;
+import io.distributedlock.internal.event.Callbacks;
+import io.distributedlock.internal.event.EventDispatcher;
+import io.distributedlock.internal.store.Cleanup;
+import io.distributedlock.internal.store.Reaper;
+import io.distributedlock.internal.store.StoreCalls;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** How holds end: by a release, or by a loss that is told first and then cleaned up after. */
+public final class LeaseTermination {
+
+    private final Set<LockHold> ending = ConcurrentHashMap.newKeySet();
+    private final Map<LockHold, Runnable> interrupts = new ConcurrentHashMap<>();
+    private final LockStore store;
+    private final StoreCalls calls;
+    private final Scheduler time;
+    private final LeaseRegistry tenures;
+    private final Reaper reaper;
+    private final EventDispatcher notifier;
+    private final Callbacks callbacks;
+
+    public LeaseTermination(
+            LockStore store,
+            StoreCalls calls,
+            Scheduler time,
+            LeaseRegistry tenures,
+            Reaper reaper,
+            EventDispatcher notifier,
+            Callbacks callbacks) {
+        this.store = store;
+        this.calls = calls;
+        this.time = time;
+        this.tenures = tenures;
+        this.reaper = reaper;
+        this.notifier = notifier;
+        this.callbacks = callbacks;
+    }
+
+    /** The store gets its lock back. Renewal ends first, so that no renewal can follow the release. */
+    public void giveBack(LockHold hold) {
+        HeldLease tenure = hold.tenure();
+        ending.add(hold);
+        if (!tenures.end(tenure)) {
+            lostMeanwhile(hold);
+            return;
+        }
+        Duration limit = tenure.lease().attemptTimeout();
+        Duration left = tenure.lease().leftToKeep(hold.held());
+        if (left.isZero()) {
+            calls.within(
+                    limit,
+                    () -> store.release(tenure.claim()),
+                    (answer, failure) -> released(hold, answer),
+                    (late, failure) -> {});
+        } else {
+            calls.within(
+                    limit,
+                    () -> store.keep(tenure.claim(), left),
+                    (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
+                    (late, failure) -> {});
+        }
+    }
+
+    /** A loss came between the holder's release and the end of renewal; it is being cleaned up after. */
+    private void lostMeanwhile(LockHold hold) {
+        ended(hold, hold.lossReason() == LossReason.NOT_OWNER, true);
+    }
+
+    /** A turn ends without the store. Listeners are notified before the next one can begin. */
+    public void passOn(LockHold hold) {
+        released(hold, true);
+    }
+
+    /** The same for the one whose turn it was, which does not have to learn of it before the next one. */
+    public void passedOn(LockHold hold) {
+        hold.releaseEnded(false);
+    }
+
+    /** Nobody wants what lies open any more. */
+    public void abandon(HeldLease tenure) {
+        if (tenures.end(tenure)) {
+            reap(tenure);
+        }
+    }
+
+    /** Runs {@code cleanUp} once the end of a tenure is through: a clean-up that overtook the release would make it look like a loss. */
+    public void after(HeldLease tenure, Runnable cleanUp) {
+        ending.stream()
+                .filter(hold -> hold.tenure() == tenure)
+                .findFirst()
+                .ifPresentOrElse(hold -> hold.ended().whenComplete((nothing, failure) -> cleanUp.run()), cleanUp);
+    }
+
+    /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
+    private void released(LockHold hold, @Nullable Release answer) {
+        HeldLease tenure = hold.tenure();
+        try {
+            if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
+                reap(tenure);
+            } else {
+                reaper.released(tenure.claim(), tenure.longestTtl());
+            }
+        } finally {
+            ended(hold, answer != null && !answer.held(), answer != null);
+        }
+    }
+
+    /**
+     * The store was told that a hold is over. If it is to keep the lock for a while and gives no answer, the lease ends that, as it would have done for
+     * a process that had crashed.
+     */
+    private void ended(LockHold hold, boolean gone, boolean confirmed) {
+        boolean taken = gone && !hold.tenure().isOverdue();
+        try {
+            if (taken) {
+                signal(hold, LossReason.NOT_OWNER, () -> {});
+                tell(hold, LossReason.NOT_OWNER);
+            } else {
+                released(hold, confirmed);
+            }
+        } finally {
+            ending.remove(hold);
+            hold.releaseEnded(taken);
+        }
+    }
+
+    private void released(LockHold hold, boolean confirmed) {
+        LockId id = hold.id();
+        ending.remove(hold);
+        notifier.tell(new LockEvent.Released(id.name(), id.key(), hold.held(), confirmed));
+    }
+
+    /** The holder is told first; only then is the lock freed for others. */
+    public void lost(LockHold hold, LossReason reason) {
+        HeldLease tenure = hold.tenure();
+        tenures.end(tenure);
+        try {
+            if (hold.becomesLost(reason)) {
+                ending.add(hold);
+                signal(hold, reason, () -> {
+                    reapUnlessForeign(tenure, reason);
+                    ending.remove(hold);
+                    hold.lossEnded();
+                });
+                tell(hold, reason);
+            } else {
+                reapUnlessForeign(tenure, reason);
+            }
+        } finally {
+            if (!tenure.isShared()) {
+                tenure.context().over(tenure);
+            }
+        }
+    }
+
+    /** Work that wants to be interrupted is, at once; callbacks, if there are any, run where signals do, and {@code then} follows them. */
+    private void signal(LockHold hold, LossReason reason, Runnable then) {
+        Runnable interrupt = interrupts.remove(hold);
+        if (interrupt != null) {
+            interrupt.run();
+        }
+        if (hold.signalsLossToNobody(reason)) {
+            then.run();
+        } else {
+            callbacks.signal(() -> hold.signalLoss(reason), then);
+        }
+    }
+
+    /** From now on, the loss of this hold interrupts the work under it, on whichever thread it is noticed. */
+    public void interruptAtLoss(LockHold hold, Runnable interrupt) {
+        interrupts.put(hold, interrupt);
+        if (hold.isLost() && interrupts.remove(hold) != null) {
+            interrupt.run();
+        }
+    }
+
+    public void interruptNoMore(LockHold hold) {
+        interrupts.remove(hold);
+    }
+
+    private void tell(LockHold hold, LossReason reason) {
+        LockId id = hold.id();
+        notifier.tell(new LockEvent.Lost(id.name(), id.key(), reason, hold.held()));
+    }
+
+    private void reapUnlessForeign(HeldLease tenure, LossReason reason) {
+        if (reason != LossReason.NOT_OWNER) {
+            reap(tenure);
+        }
+    }
+
+    private void reap(HeldLease tenure) {
+        reap(tenure.claim(), tenure.lease(), tenure.longestTtl());
+    }
+
+    /**
+     * Has a claim removed from the store, whatever became of the commands that were sent for it.
+     *
+     * @param promised the longest lease that the store was asked for in the claim's name
+     */
+    public void reap(Claim claim, LeaseTerms lease, Duration promised) {
+        reaper.adopt(new Cleanup(claim, time.now() + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
+    }
+
+    /** The holds whose end is under way. */
+    public List<LockHold> underWay() {
+        return List.copyOf(ending);
+    }
+}

@@ -1,0 +1,259 @@
+package io.distributedlock.internal.lease;
+
+import io.distributedlock.LockId;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LockState;
+import io.distributedlock.LossReason;
+import io.distributedlock.internal.event.LazyFuture;
+import io.distributedlock.internal.support.Durations;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of one user at a lock, from the moment it is handed out. Held ends in released or in lost, once; nothing leads back. Whether it is
+ * held is computed from the clock at each question, which ends nothing: a timer that runs late delays the signal, never the answer.
+ *
+ * <p>The user's handle is referred to weakly, by this object itself, so that a handle that nobody can release any more is noticed.
+ */
+public final class LockHold extends WeakReference<SingleLockHandle> {
+
+    /** Room below each server token for the turns that this process gives without asking the store. */
+    private static final int TURN_BITS = 10;
+
+    /** The last turn that a server token has room for. */
+    public static final int MAX_TURN = (1 << TURN_BITS) - 1;
+
+    private static final AtomicReferenceFieldUpdater<LockHold, LockState> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(LockHold.class, LockState.class, "state");
+    private static final LazyFuture<LockHold, LossReason> LOST = LazyFuture.in(LockHold.class, "lost");
+    private static final LazyFuture<LockHold, Void> ENDED = LazyFuture.in(LockHold.class, "ended");
+
+    private final HeldLease tenure;
+    private final short turn;
+    private final @Nullable Duration maxHold;
+    private final long since;
+    private volatile @Nullable Thread holder;
+    private volatile @Nullable StackTraceElement site;
+    private volatile boolean reported;
+    private volatile LockState state = LockState.HELD;
+    private volatile LossReason lossReason = LossReason.DEADLINE;
+    volatile @Nullable CompletableFuture<LossReason> lost;
+    volatile @Nullable CompletableFuture<Void> ended;
+
+    /**
+     * @param turn how many holds had this tenure before
+     * @param maxHold how long this hold may last; null for as long as its holder likes
+     */
+    LockHold(SingleLockHandle handle, HeldLease tenure, int turn, @Nullable Duration maxHold) {
+        super(handle);
+        this.tenure = tenure;
+        this.turn = (short) turn;
+        this.maxHold = maxHold;
+        this.since = tenure.context().time().now();
+    }
+
+    public HeldLease tenure() {
+        return tenure;
+    }
+
+    public LockId id() {
+        return tenure.id();
+    }
+
+    public int turn() {
+        return turn;
+    }
+
+    long fencingToken() {
+        return (tenure.serverToken() << TURN_BITS) | turn;
+    }
+
+    /** When it was handed out. */
+    public long since() {
+        return since;
+    }
+
+    /** For how long it has been held by now. */
+    public Duration held() {
+        return tenure.context().time().since(since);
+    }
+
+    /** Where it was acquired, if that is known. */
+    @Nullable
+    public StackTraceElement site() {
+        return site;
+    }
+
+    public void acquiredAt(@Nullable StackTraceElement place) {
+        site = place;
+    }
+
+    /** Only as long as this thread lives, it makes sense to hold the lock. */
+    public void bindTo(@Nullable Thread thread) {
+        holder = thread;
+    }
+
+    public boolean isReported() {
+        return reported;
+    }
+
+    /** Gives true once: that it lasts long is reported one time. */
+    public boolean reportsLongHold() {
+        boolean first = !reported;
+        reported = true;
+        return first;
+    }
+
+    @Nullable
+    public Thread holder() {
+        return holder;
+    }
+
+    /** It has reached its max-hold by the clock, whether or not a timer has noticed. */
+    private boolean isTooLong() {
+        return maxHold != null && held().compareTo(maxHold) >= 0;
+    }
+
+    /** Ends it, if it has reached its max-hold. Gives whether it did. */
+    public boolean endsIfTooLong() {
+        return isTooLong() && tenure.lose(this, LossReason.MAX_HOLD);
+    }
+
+    /** Whether it ends sooner or later even if its lease is renewed for ever; not any more once its holder has released it. */
+    public boolean isLimited() {
+        return maxHold != null && !isReleased();
+    }
+
+    /** For how long it can last without another word of the store. */
+    Duration span() {
+        Duration lease = tenure.context().time().until(tenure.safeUntil());
+        return maxHold == null || isReleased() ? lease : Durations.min(lease, maxHold.minus(held()));
+    }
+
+    /** Its holder has let go of it; its tenure may be on its way to the next one. */
+    public boolean isReleased() {
+        return state == LockState.RELEASED;
+    }
+
+    public boolean isHeld() {
+        return isGoingOn() && tenure.isTrusted();
+    }
+
+    private boolean isGoingOn() {
+        return state == LockState.HELD && tenure.belongsTo(this) && !tenure.isSeenOverdue() && !isTooLong();
+    }
+
+    public LockState state() {
+        if (isGoingOn()) {
+            return tenure.isAtRisk() ? LockState.AT_RISK : LockState.HELD;
+        }
+        return state == LockState.HELD ? LockState.LOST : state;
+    }
+
+    public Duration remaining() {
+        return isHeld() ? Durations.min(span(), tenure.trustedLeft()) : Duration.ZERO;
+    }
+
+    void requireHeld() {
+        if (!isGoingOn()) {
+            throw state == LockState.RELEASED ? LockLostException.released(id()) : lossException();
+        }
+        if (!tenure.isTrusted()) {
+            throw LockLostException.unconfirmed(id());
+        }
+    }
+
+    void requireHeld(Duration atLeast) {
+        requireHeld();
+        Duration left = remaining();
+        if (left.compareTo(atLeast) < 0) {
+            throw LockLostException.tooLittleLeft(id(), left, atLeast);
+        }
+    }
+
+    /** Why it was lost, or is about to be. */
+    LossReason lossReason() {
+        return lossReason;
+    }
+
+    /** Whoever ends its tenure says why before, for a release that finds it ended. */
+    void endsBecause(LossReason reason) {
+        lossReason = reason;
+    }
+
+    private LockLostException lossException() {
+        boolean tooLong = tenure.belongsTo(this) && !tenure.isOverdue() && isTooLong();
+        return new LockLostException(id(), tooLong ? LossReason.MAX_HOLD : lossReason);
+    }
+
+    CompletableFuture<LossReason> lost() {
+        return LOST.of(this);
+    }
+
+    /** Completes when the store has been told, or asked in vain, that this hold is over: after a release as after a loss. */
+    public CompletableFuture<Void> ended() {
+        return ENDED.of(this);
+    }
+
+    /** Turns held into lost. Gives whether it did. */
+    boolean becomesLost(LossReason reason) {
+        if (state == LockState.HELD) {
+            lossReason = reason;
+        }
+        return STATE.compareAndSet(this, LockState.HELD, LockState.LOST);
+    }
+
+    boolean isLost() {
+        return state == LockState.LOST;
+    }
+
+    /** Completes the signal if nobody has asked for it before. Gives whether it did. */
+    boolean signalsLossToNobody(LossReason reason) {
+        return LOST.completeUnasked(this, CompletableFuture.completedFuture(reason));
+    }
+
+    /** Completes the signal; on a thread that may run callers' code. */
+    void signalLoss(LossReason reason) {
+        LOST.complete(this, CompletableFuture.completedFuture(reason));
+    }
+
+    /** The loss was told, and the lock is on its way to be free. */
+    void lossEnded() {
+        ENDED.complete(this, CompletableFuture.completedFuture(null));
+    }
+
+    /** Completes as {@link #ended()} does, where the store's answer arrives; fails at once if it had been lost before. */
+    CompletableFuture<Void> release() {
+        if (!tenure.endsIfOverdue()
+                && !endsIfTooLong()
+                && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
+            tenure.context().release(this);
+        } else if (state != LockState.RELEASED) {
+            return CompletableFuture.failedFuture(lossException());
+        }
+        return ended();
+    }
+
+    /**
+     * The release was sent while the lease was valid; this is how it ended.
+     *
+     * @param taken whether the store had given the lock away before; no answer at all is no failure of the caller's
+     */
+    void releaseEnded(boolean taken) {
+        if (taken) {
+            lossReason = LossReason.NOT_OWNER;
+            state = LockState.LOST;
+            ENDED.complete(this, CompletableFuture.failedFuture(lossException()));
+        } else {
+            ENDED.complete(this, CompletableFuture.completedFuture(null));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Lock[" + id().display() + ", " + state + "]";
+    }
+}

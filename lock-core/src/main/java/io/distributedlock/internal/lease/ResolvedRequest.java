@@ -1,0 +1,8 @@
+package io.distributedlock.internal.lease;
+
+import io.distributedlock.LockId;
+import io.distributedlock.LockMode;
+import java.time.Duration;
+
+/** What one call wants, with the client's defaults filled in. */
+public record ResolvedRequest(LockId id, LockMode mode, LeaseTerms lease, Duration waitTime) {}

@@ -1,0 +1,315 @@
+package io.distributedlock.internal.renewal;
+
+import io.distributedlock.LockEvent;
+import io.distributedlock.LockId;
+import io.distributedlock.LossReason;
+import io.distributedlock.internal.event.EngineCounters;
+import io.distributedlock.internal.event.EventDispatcher;
+import io.distributedlock.internal.lease.HeldLease;
+import io.distributedlock.internal.lease.LeaseTerms;
+import io.distributedlock.internal.lease.LockHold;
+import io.distributedlock.internal.store.StoreCalls;
+import io.distributedlock.internal.support.Durations;
+import io.distributedlock.internal.support.ExceptionMessages;
+import io.distributedlock.internal.support.Warnings;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.internal.time.SuspendDetector;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Extends leases: by itself those that are renewed, and others when their holder asks for it.
+ *
+ * <p>A renewal that fails is tried again as long as the lease lasts. Its effect being unknown does no harm: the deadline does not move, and
+ * repeating it is safe.
+ */
+public final class LeaseRenewer {
+
+    private static final int STOPS = 30;
+
+    private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+
+    private final LockStore store;
+    private final StoreCalls calls;
+    private final Scheduler time;
+    private final SuspendDetector suspensions;
+    private final EngineCounters tally;
+    private final EventDispatcher notifier;
+    private final StuckHolderDetector holders;
+    private final RenewalBatcher rounds;
+
+    public LeaseRenewer(
+            LockStore store,
+            StoreCalls calls,
+            Scheduler time,
+            SuspendDetector suspensions,
+            EngineCounters tally,
+            EventDispatcher notifier,
+            StuckHolderDetector holders) {
+        this.store = store;
+        this.calls = calls;
+        this.time = time;
+        this.suspensions = suspensions;
+        this.tally = tally;
+        this.notifier = notifier;
+        this.holders = holders;
+        this.rounds = new RenewalBatcher(time, this::startBatch);
+    }
+
+    private void startBatch(BatchKey terms, List<HeldLease> tenures) {
+        new RenewalBatch(this, tenures, terms).ask();
+    }
+
+    LockStore store() {
+        return store;
+    }
+
+    Scheduler time() {
+        return time;
+    }
+
+    SuspendDetector suspensions() {
+        return suspensions;
+    }
+
+    EngineCounters tally() {
+        return tally;
+    }
+
+    StuckHolderDetector holders() {
+        return holders;
+    }
+
+    /**
+     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its holder counts on, or before the
+     * machine was suspended, is asked for at once, without waiting for others that are due.
+     */
+    void start(HeldLease tenure, long sentAt) {
+        planNext(tenure, sentAt);
+        if (tenure.isStretching() || isShort(tenure) || tenure.isAtRisk()) {
+            askAlone(tenure);
+        }
+    }
+
+    /** Whether a renewed lock has less than half of its ttl left, as one that was handed over directly. */
+    private boolean isShort(HeldLease tenure) {
+        LeaseTerms lease = tenure.lease();
+        return lease.renewed() && left(tenure).compareTo(Durations.part(lease.ttl(), 2)) < 0;
+    }
+
+    /** The timer has come round. */
+    void proceed(HeldLease tenure) {
+        if (tenure.isOver()) {
+            return;
+        }
+        tellIfLate(tenure);
+        if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
+            ask(tenure);
+        } else {
+            planNext(tenure, time.now());
+        }
+    }
+
+    void tellIfLate(HeldLease tenure) {
+        if (tenure.isLate()) {
+            LockId id = tenure.id();
+            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
+        }
+    }
+
+    /** A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into what is left. */
+    public void planNext(HeldLease tenure, long lastSentAt) {
+        LeaseTerms lease = tenure.lease();
+        if (lease.renewed()) {
+            long now = time.now();
+            long left = tenure.safeUntil() - now;
+            tenure.checkAt(
+                    left < lease.renewalPeriod().toNanos()
+                            ? now + left / 3
+                            : nextDue(lastSentAt, tenure.safeUntil(), lease));
+        } else {
+            tenure.checkIn(holders.untilReport(tenure));
+        }
+    }
+
+    /** @param safeUntil more than a period from now */
+    static long nextDue(long lastSentAt, long safeUntil, LeaseTerms lease) {
+        long period = lease.renewalPeriod().toNanos();
+        long due = together(lastSentAt, period);
+        return due - (safeUntil - period) < 0 ? due : safeUntil - period;
+    }
+
+    /**
+     * When a renewal is due, a period after the last one at the latest. Spread a little, so that what was taken together is not renewed together
+     * for ever, and then at one of {@value #STOPS} instants in a period, so that renewals of about the same time share a script.
+     */
+    private static long together(long lastSentAt, long period) {
+        long jitter = ThreadLocalRandom.current().nextLong(period / 16);
+        return Math.floorDiv(lastSentAt + period - jitter, period / STOPS) * (period / STOPS);
+    }
+
+    /** Asks together with others that are due, unless there is too little time left to wait as long for the answer as they do. */
+    void ask(HeldLease tenure) {
+        if (isUrgent(tenure)) {
+            askAlone(tenure);
+        } else {
+            rounds.add(tenure);
+        }
+    }
+
+    boolean isUrgent(HeldLease tenure) {
+        return patience(tenure).compareTo(tenure.lease().renewalTimeout()) < 0;
+    }
+
+    private void askAlone(HeldLease tenure) {
+        BatchKey terms = BatchKey.of(tenure);
+        Duration limit = Durations.min(terms.limit(), patience(tenure));
+        long sentAt = time.now();
+        extend(tenure, terms.ttl(), limit, (left, failure) -> answered(tenure, sentAt, null, left, failure));
+    }
+
+    /** How long an answer can be waited for so that there is time for another try. */
+    private Duration patience(HeldLease tenure) {
+        return Durations.part(left(tenure), 2);
+    }
+
+    /**
+     * A renewal has its outcome: what comes next.
+     *
+     * @param round in which it was asked for; null if that was alone
+     */
+    void answered(
+            HeldLease tenure,
+            long sentAt,
+            @Nullable RenewalCall round,
+            @Nullable Duration left,
+            @Nullable StoreException failure) {
+        if (tenure.isOver()) {
+            return;
+        }
+        if (left != null) {
+            tally.renewed(1);
+            if (round == null || !round.takesAlong(tenure)) {
+                planNext(tenure, sentAt);
+            }
+            return;
+        }
+        tally.renewalFailed();
+        if (tenure.failed() && failure != null) {
+            LockId id = tenure.id();
+            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
+        }
+        tenure.checkIn(Durations.min(tenure.lease().renewalRetry(), pause(tenure)));
+    }
+
+    /**
+     * Looks at one of many locks that are due together. Gives whether it is to be renewed with them; if not, it was lost, or is asked for alone
+     * because there is too little time left.
+     */
+    boolean mayGoOn(HeldLease tenure) {
+        try {
+            tally.late(tenure.overdue());
+            LockHold hold = tenure.hold();
+            if (hold == null || tenure.endsIfOverdue()) {
+                return false;
+            }
+            holders.check(hold);
+            tellIfLate(tenure);
+            if (isUrgent(tenure)) {
+                ask(tenure);
+                return false;
+            }
+            return !tenure.isOver();
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
+            return false;
+        }
+    }
+
+    /** A renewal that was asked for in this round has its outcome. */
+    void answered(HeldLease tenure, RenewalCall round, @Nullable Duration left, @Nullable StoreException failure) {
+        try {
+            answered(tenure, round.sentAt(), round, left, failure);
+        } catch (RuntimeException | Error unexpected) {
+            goOn(tenure, unexpected);
+        }
+    }
+
+    /** The next look at it, whatever has gone wrong. */
+    static void goOn(HeldLease tenure, Throwable unexpected) {
+        tenure.checkIn(tenure.lease().renewalRetry());
+        Warnings.write(
+                LeaseRenewer.class, "The watch over lock '" + tenure.id().display() + "' failed; it goes on", unexpected);
+    }
+
+    private Duration left(HeldLease tenure) {
+        return time.until(tenure.safeUntil());
+    }
+
+    /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
+    private Duration pause(HeldLease tenure) {
+        Duration quarter = Durations.part(left(tenure), 4);
+        return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
+    }
+
+    /** Extends a lock because its holder wants that; completes where the store's answer arrives. */
+    public CompletableFuture<Boolean> extend(LockHold hold, Duration ttl) {
+        CompletableFuture<Boolean> caller = new CompletableFuture<>();
+        if (!hold.isHeld()) {
+            caller.complete(false);
+            return caller;
+        }
+        HeldLease tenure = hold.tenure();
+        tenure.extending(ttl);
+        extend(tenure, ttl, tenure.lease().attemptTimeout(), (left, failure) -> {
+            if (failure != null) {
+                caller.completeExceptionally(ExceptionMessages.extension(hold.id(), hold.remaining(), failure));
+            } else {
+                caller.complete(hold.isHeld());
+            }
+        });
+        return caller;
+    }
+
+    /** An answer counts whenever it arrives; {@code outcome} is told of it, or of the failure, within {@code limit}. */
+    private void extend(
+            HeldLease tenure,
+            Duration ttl,
+            Duration limit,
+            BiConsumer<@Nullable Duration, @Nullable StoreException> outcome) {
+        long sentAt = time.now();
+        calls.within(
+                limit,
+                () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),
+                (left, failure) -> {
+                    learned(tenure, sentAt, left);
+                    outcome.accept(left, failure);
+                },
+                (left, failure) -> learned(tenure, sentAt, left));
+    }
+
+    /**
+     * What the store answers to an extension that was sent at {@code sentAt}.
+     *
+     * @param left how long the lease lasts from then on at least; zero if it is over; null if there is no answer
+     */
+    static void learned(HeldLease tenure, long sentAt, @Nullable Duration left) {
+        if (left == null || tenure.isOver()) {
+            return;
+        }
+        if (left.isZero()) {
+            tenure.lose(LossReason.NOT_OWNER);
+        } else if (tenure.isExpired()) {
+            tenure.lose(LossReason.DEADLINE);
+        } else {
+            tenure.extended(sentAt, left);
+            tenure.trust();
+        }
+    }
+}

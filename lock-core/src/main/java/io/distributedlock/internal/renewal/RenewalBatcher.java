@@ -1,0 +1,60 @@
+package io.distributedlock.internal.renewal;
+
+import io.distributedlock.internal.lease.HeldLease;
+import io.distributedlock.internal.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Gathers the renewals that become due in one turn of the timer thread and asks for them together, a hundred with one call of the store, in the
+ * order in which they are due.
+ */
+final class RenewalBatcher {
+
+    static final int MAX_TOGETHER = 100;
+
+    private static final Function<BatchKey, List<HeldLease>> NEW_ROUND = terms -> new ArrayList<>(MAX_TOGETHER);
+
+    private final Queue<HeldLease> due = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean planned = new AtomicBoolean();
+    private final Scheduler time;
+    private final BiConsumer<BatchKey, List<HeldLease>> start;
+
+    /** @param start is called with the leases that are to be renewed together */
+    RenewalBatcher(Scheduler time, BiConsumer<BatchKey, List<HeldLease>> start) {
+        this.time = time;
+        this.start = start;
+    }
+
+    void add(HeldLease tenure) {
+        due.add(tenure);
+        if (planned.compareAndSet(false, true)) {
+            time.after(Duration.ZERO, this::start);
+        }
+    }
+
+    private void start() {
+        planned.set(false);
+        Map<BatchKey, List<HeldLease>> rounds = new LinkedHashMap<>();
+        for (HeldLease tenure = due.poll(); tenure != null; tenure = due.poll()) {
+            if (!tenure.isOver()) {
+                BatchKey terms = BatchKey.of(tenure);
+                List<HeldLease> round = rounds.computeIfAbsent(terms, NEW_ROUND);
+                round.add(tenure);
+                if (round.size() == MAX_TOGETHER) {
+                    rounds.remove(terms);
+                    start.accept(terms, round);
+                }
+            }
+        }
+        rounds.forEach(start);
+    }
+}

@@ -1,0 +1,128 @@
+package io.distributedlock.internal.store;
+
+import io.distributedlock.LockStatistics.Ambiguity;
+import io.distributedlock.internal.support.Durations;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.spi.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One claim to clean up after. It ends as resolved, on a definite answer after which nothing of the claim can be executed any more; or as
+ * expired, when whatever could have been written has run out.
+ */
+final class ReaperEntry implements Comparable<ReaperEntry> {
+
+    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+    private static final Duration MAX_RETRY = Duration.ofSeconds(1);
+
+    /** How much longer than its leases a server that can't be reached is waited for. */
+    private static final Duration UNREACHABLE_GRACE = Duration.ofMinutes(10);
+
+    private final Reaper reaper;
+    private final Cleanup cleanup;
+    private final long number;
+    private final AtomicInteger tries = new AtomicInteger();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean everAnswered;
+    private volatile long lingerUntil;
+    private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
+
+    /** @param number of its own, which tells it from others that expire at the same time */
+    ReaperEntry(Reaper reaper, Cleanup cleanup, long number) {
+        this.reaper = reaper;
+        this.cleanup = cleanup;
+        this.number = number;
+    }
+
+    void tryNow() {
+        timer.cancel();
+        if (ended.isDone()) {
+            return;
+        }
+        int attempt = tries.incrementAndGet();
+        try {
+            reaper.release(cleanup.claim()).whenComplete((release, failure) -> answered(attempt, release));
+        } catch (RuntimeException failure) {
+            answered(attempt, null);
+        }
+        again(attempt, backoff(attempt, FIRST_RETRY, MAX_RETRY));
+    }
+
+    /** A late answer to an early try counts as much as any other; only the latest try plans the next one. */
+    private void answered(int attempt, @Nullable Release release) {
+        if (release == null) {
+            return;
+        }
+        Scheduler time = reaper.time();
+        if (!everAnswered) {
+            lingerUntil = time.now() + cleanup.linger().toNanos();
+            everAnswered = true;
+        }
+        if (release.settled() || time.until(lingerUntil).isZero()) {
+            end(Ambiguity.CLEANED);
+        } else {
+            again(attempt, backoff(attempt, cleanup.pace(), cleanup.pace().multipliedBy(16)));
+        }
+    }
+
+    private void again(int attempt, Duration delay) {
+        if (attempt != tries.get() || ended.isDone()) {
+            return;
+        }
+        timer.cancel();
+        if (isGivenUp()) {
+            end(Ambiguity.EXPIRED);
+        } else {
+            timer = reaper.time().after(delay, this::tryNow);
+        }
+    }
+
+    private static Duration backoff(int attempt, Duration first, Duration max) {
+        Duration doubled = first.multipliedBy(1L << Math.min(attempt - 1, 10));
+        Duration capped = Durations.min(doubled, max);
+        return capped.minus(capped.dividedBy(4))
+                .plusNanos(ThreadLocalRandom.current().nextLong(capped.toNanos() / 4 + 1));
+    }
+
+    /**
+     * A store that has answered since keeps nothing that has expired. One that nobody could reach may still execute what it was sent, when it comes
+     * back.
+     */
+    private boolean isGivenUp() {
+        long until = cleanup.expiresAt() + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());
+        boolean lingers = everAnswered && !reaper.time().until(lingerUntil).isZero();
+        return !lingers && reaper.time().until(until).isZero();
+    }
+
+    /** By expiry, on a clock of which only differences mean anything. */
+    @Override
+    public int compareTo(ReaperEntry other) {
+        long later = cleanup.expiresAt() - other.cleanup.expiresAt();
+        return later == 0 ? Long.compare(number, other.number) : Long.signum(later);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(number);
+    }
+
+    void end(Ambiguity how) {
+        timer.cancel();
+        if (ended.complete(null)) {
+            reaper.ended(this, cleanup, how);
+        }
+    }
+
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+}

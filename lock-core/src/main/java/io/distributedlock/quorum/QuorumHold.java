@@ -1,0 +1,259 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.quorum.AcquireDecision.Lost;
+import io.distributedlock.quorum.AcquireDecision.Won;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner at the nodes, from its election until its end. A claim that is refused begins its next try with a new owner, so that a release of
+ * this one, executed late, can't take a vote from the next.
+ *
+ * <p>Open leads to granted or to over, granted to over. What is over is withdrawn from every node that may have something of it.
+ */
+final class QuorumHold {
+
+    private enum State {
+        OPEN,
+        GRANTED,
+        OVER
+    }
+
+    /** A shorter lease is only asked for to learn whether the lock is held. */
+    private static final Duration SHORTEST_REPAIR = Duration.ofMillis(50);
+
+    private static final CompletableFuture<Boolean> NOTHING_SENT = CompletableFuture.completedFuture(false);
+
+    /** By node, whether one of the acquires that were sent there has taken the lock, or may have done so; done when all have been answered. */
+    private final Map<QuorumNode, CompletableFuture<Boolean>> taken = new ConcurrentHashMap<>();
+
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final CompletableFuture<AcquireResult> outcome = new CompletableFuture<>();
+    private final Quorum quorum;
+    private final Claim claim;
+    private final Claim owner;
+    private final Duration ttl;
+    private final Duration patience;
+    private final AtomicLong expiresAt;
+    private volatile long token;
+
+    /**
+     * @param owner what the nodes know the claim by, in this round only
+     * @param patience how long the claim will go on waiting if it is refused
+     */
+    QuorumHold(Quorum quorum, Claim claim, Claim owner, Duration ttl, Duration patience) {
+        this.quorum = quorum;
+        this.claim = claim;
+        this.owner = owner;
+        this.ttl = ttl;
+        this.patience = patience;
+        this.expiresAt = new AtomicLong(quorum.time().now() + ttl.toNanos());
+    }
+
+    boolean isOver() {
+        return state.get() == State.OVER;
+    }
+
+    /** Whether the nodes know the claim by this owner. */
+    boolean isKnownAs(String name) {
+        return owner.owner().equals(name);
+    }
+
+    /** Whether all leases are over, so that it can be forgotten though nobody has released it. */
+    boolean hasExpired() {
+        return quorum.time().until(expiresAt.get()).isZero();
+    }
+
+    CompletionStage<AcquireResult> start() {
+        TwoPhaseAcquire election = new TwoPhaseAcquire(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
+        election.firstVote().eachAnswer(this::note);
+        withdrawIfOver();
+        election.verdict().whenComplete((verdict, broken) -> decided(election, verdict, broken));
+        return outcome.minimalCompletionStage();
+    }
+
+    private void decided(TwoPhaseAcquire election, @Nullable AcquireDecision verdict, @Nullable Throwable broken) {
+        if (verdict instanceof Won won) {
+            token = won.token();
+            if (state.compareAndSet(State.OPEN, State.GRANTED)) {
+                quorum.splitVotes().settled(claim);
+                election.firstVote().each(vote -> vote.node().withdraw(claim));
+                outcome.complete(new Granted(token, won.promised(), true));
+                return;
+            }
+        }
+        state.set(State.OVER);
+        election.firstVote().each(vote -> {
+            if (TwoPhaseAcquire.mayHold(vote)) {
+                withdraw(vote.node(), verdict instanceof Lost);
+            }
+        });
+        if (verdict instanceof Lost lost) {
+            outcome.complete(refusal(lost, election));
+        } else if (verdict instanceof AcquireDecision.Open open) {
+            outcome.completeExceptionally(open.failure());
+        } else {
+            outcome.completeExceptionally(
+                    StoreException.unknown("the lock was released before it was granted", broken));
+        }
+    }
+
+    /** Only a majority of hints is sure to hear of a release; without it, and while perhaps nobody holds the lock, it is looked for now and then. */
+    private Refused refusal(Lost lost, TwoPhaseAcquire election) {
+        Duration ending = lost.refusal().retryAfter();
+        if (lost.hints() == 0 && !lost.split()) {
+            return lost.refusal();
+        }
+        boolean looks = lost.split() || lost.hints() < quorum.nodes().quorum();
+        Duration longest = looks ? quorum.splitVotes().next(claim, election.took()) : ending;
+        ReleaseHints hints = new ReleaseHints(lost.lacking(), quorum.time());
+        election.firstVote().each(vote -> {
+            if (vote.answer() instanceof Refused refused) {
+                hints.listen(refused);
+            }
+        });
+        return new Refused(longest.compareTo(ending) < 0 ? longest : ending, lost.hints() > 0, hints.news());
+    }
+
+    /** The same owner asks once more. */
+    CompletionStage<AcquireResult> again(Duration ttl) {
+        if (state.get() != State.GRANTED) {
+            return outcome.minimalCompletionStage();
+        }
+        writing(ttl);
+        NodeCalls<AcquireResult> vote =
+                quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl, Duration.ZERO));
+        vote.eachAnswer(this::note);
+        withdrawIfOver();
+        return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
+                .thenApply(verdict -> {
+                    if (verdict instanceof Won won) {
+                        return new Granted(token, won.promised(), false);
+                    }
+                    if (verdict instanceof Lost lost) {
+                        end();
+                        return lost.refusal();
+                    }
+                    AcquireDecision.Open open = (AcquireDecision.Open) verdict;
+                    if (open.isOver()) {
+                        end();
+                    }
+                    throw StoreException.unknown("too few nodes confirmed the lock", open.failure());
+                });
+    }
+
+    CompletionStage<Duration> extend(long token, Duration ttl) {
+        if (state.get() != State.GRANTED) {
+            return CompletableFuture.completedFuture(Duration.ZERO);
+        }
+        writing(ttl);
+        NodeCalls<Duration> vote = quorum.nodes().ask(node -> node.store().extend(owner, token, ttl));
+        return vote.decide(votes -> Majority.of(votes, quorum.nodes(), left -> !left.isZero()))
+                .thenApply(decision -> {
+                    switch (decision.majority()) {
+                        case YES -> vote.each(each -> repair(each, token, ttl));
+                        case NO -> end();
+                        case NONE -> throw decision.votes().shortfall("too few nodes confirmed the extension");
+                    }
+                    return decision.majority() == Majority.YES ? leftOf(decision.votes()) : Duration.ZERO;
+                });
+    }
+
+    /** For so long a majority keeps the lock. */
+    private Duration leftOf(NodeAnswers<Duration> votes) {
+        return votes.cast().stream()
+                .map(NodeAnswer::answer)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.reverseOrder())
+                .toList()
+                .get(quorum.nodes().quorum() - 1);
+    }
+
+    /**
+     * Gives the lock to a node that does not have it, while enough others do: so one that was restarted, or was held by somebody who is gone, can
+     * replace one that will fail.
+     */
+    private void repair(NodeAnswer<Duration> vote, long token, Duration ttl) {
+        if (Duration.ZERO.equals(vote.answer())
+                && ttl.compareTo(SHORTEST_REPAIR) >= 0
+                && state.get() == State.GRANTED) {
+            note(vote.node(), NodeCalls.ask(vote.node(), node -> node.store().acquire(owner, ttl, Duration.ZERO)));
+            NodeCalls.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
+            if (isOver()) {
+                withdraw(vote.node(), false);
+            }
+        }
+    }
+
+    CompletionStage<Release> release() {
+        return end().decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
+                .thenApply(decision -> {
+                    if (decision.majority() == Majority.NONE) {
+                        throw decision.votes().shortfall("too few nodes confirmed the release");
+                    }
+                    return new Release(
+                            decision.majority() == Majority.YES,
+                            !quorum.withdrawals().anyOf(claim));
+                });
+    }
+
+    /** It is over for its owner, and the nodes end it by themselves. */
+    CompletionStage<Boolean> keep(Duration time) {
+        if (!state.compareAndSet(State.GRANTED, State.OVER)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return quorum.nodes()
+                .ask(node -> node.store().keep(owner, time))
+                .decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
+                .thenApply(decision -> {
+                    if (decision.majority() == Majority.NONE) {
+                        throw decision.votes().shortfall("too few nodes confirmed that they keep the lock");
+                    }
+                    return decision.majority() == Majority.YES;
+                });
+    }
+
+    private NodeCalls<Release> end() {
+        state.set(State.OVER);
+        return quorum.nodes().ask(node -> withdraw(node, false));
+    }
+
+    /** @param unheard whether nobody is told of it, because others hold the lock: they would only come in vain */
+    private CompletionStage<Release> withdraw(QuorumNode node, boolean unheard) {
+        CompletableFuture<Boolean> held = taken.getOrDefault(node, NOTHING_SENT);
+        return quorum.withdrawals().withdraw(node, new Residue(claim, owner, expiresAt.get(), ttl, unheard, held));
+    }
+
+    private void note(QuorumNode node, CompletableFuture<NodeAnswer<AcquireResult>> acquire) {
+        taken.merge(
+                node,
+                acquire.thenApply(TwoPhaseAcquire::mayHold),
+                (earlier, later) -> earlier.thenCombine(later, Boolean::logicalOr));
+    }
+
+    /** What was sent to the nodes while the round ended came behind its releases. */
+    private void withdrawIfOver() {
+        if (isOver()) {
+            end();
+        }
+    }
+
+    private void writing(Duration ttl) {
+        long until = quorum.time().now() + ttl.toNanos();
+        expiresAt.accumulateAndGet(until, (now, later) -> later - now > 0 ? later : now);
+    }
+}

@@ -1,0 +1,61 @@
+package io.distributedlock.quorum;
+
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What the nodes tell a claim that they have refused. Trying again is worth while when as many have told of a release as it lacks; or a little after
+ * the first one, because the others may have told somebody else. That time is random, so that those who share the nodes' hints don't come together.
+ * It is worth while after a second in any case, because whoever was told in its place may have vanished, and what is told may get lost.
+ */
+final class ReleaseHints {
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
+    private static final Duration SHORTEST_SLEEP = Duration.ofMillis(900);
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+
+    private final CompletableFuture<Optional<Granted>> news = new CompletableFuture<>();
+    private final AtomicInteger told = new AtomicInteger();
+    private final int lacking;
+    private final Timeline time;
+
+    /** @param lacking how many nodes more would have made a majority */
+    ReleaseHints(int lacking, Timeline time) {
+        this.lacking = lacking;
+        this.time = time;
+        Runnable cancel = time.after(between(SHORTEST_SLEEP, LONGEST_SLEEP), this::tell);
+        news.thenRun(cancel);
+    }
+
+    void listen(Refused refused) {
+        refused.news().thenAccept(any -> told());
+    }
+
+    private void told() {
+        int count = told.incrementAndGet();
+        if (count >= lacking) {
+            tell();
+        } else if (count == 1) {
+            time.after(between(SHORTEST_PAUSE, LONGEST_PAUSE), this::tell);
+        }
+    }
+
+    private void tell() {
+        news.complete(Optional.empty());
+    }
+
+    private static Duration between(Duration shortest, Duration longest) {
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(shortest.toNanos(), longest.toNanos()));
+    }
+
+    /** Completes once, when trying again is worth while. */
+    CompletableFuture<Optional<Granted>> news() {
+        return news;
+    }
+}

@@ -1,0 +1,157 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.redis.pubsub.ServerSubscriber;
+import io.distributedlock.redis.script.EncodedArguments;
+import io.distributedlock.redis.script.LockKeys;
+import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException.Effect;
+import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to whom it is part of.
+ *
+ * <p>The first ones check that what they take could be released.
+ */
+final class AcquireCommands {
+
+    private static final LuaScript ACQUIRE = LuaScript.named("acquire");
+    private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
+    private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
+    /** The same, if the lock can also be renewed and released. */
+    private static final Map<LuaScript, LuaScript> CHECKED = Map.of(
+            ACQUIRE, LuaScript.named("rights", "acquire"),
+            ADMITTED_ACQUIRE, LuaScript.named("rights", "admit", "acquire"),
+            SHARE, LuaScript.named("rights", "shares", "writers", "share"));
+
+    private static final String WAITS = "1";
+    private static final String AGAIN = "1";
+
+    /** The scripts that the server has answered after the check, so that it is not repeated. */
+    private final Set<LuaScript> passed = ConcurrentHashMap.newKeySet();
+
+    private final RedisLockConnection connections;
+    private final ScriptExecutor scripts;
+    private final LockKeys keys;
+    private final QueuedClaims grants;
+    private final @Nullable Duration quarantine;
+
+    /** @param quarantine for how long nothing is granted where data was lost; null if that is not looked at */
+    AcquireCommands(
+            RedisLockConnection connections,
+            ScriptExecutor scripts,
+            LockKeys keys,
+            QueuedClaims grants,
+            @Nullable Duration quarantine) {
+        this.connections = connections;
+        this.scripts = scripts;
+        this.keys = keys;
+        this.grants = grants;
+        this.quarantine = quarantine;
+    }
+
+    List<LuaScript> scripts() {
+        return (quarantine == null ? Stream.of(ACQUIRE, SHARE) : Stream.of(ADMITTED_ACQUIRE))
+                .flatMap(script -> Stream.of(script, CHECKED.get(script)))
+                .toList();
+    }
+
+    CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
+        boolean waits = !patience.isZero();
+        ServerSubscriber post = waits && quarantine == null ? post(claim) : ServerSubscriber.NONE;
+        QueuedClaim waiting = grants.claim(claim, ttl, patience, post);
+        return waiting == null
+                ? acquireNow(claim, ttl, waits)
+                : scripts.unlessDivided(
+                        acquire(claim, ttl, claim, waiting, post), () -> acquireUnqueued(claim, ttl, waits));
+    }
+
+    /** @param waiter who gets a hint in the queue, instead of the claim */
+    CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
+        ServerSubscriber post = post(claim);
+        QueuedClaim waiting = grants.hint(waiter, patience, post);
+        return waiting == null
+                ? acquireNow(claim, ttl, false)
+                : scripts.unlessDivided(
+                        acquire(claim, ttl, waiter, waiting, post), () -> acquireUnqueued(claim, ttl, false));
+    }
+
+    private ServerSubscriber post(Claim claim) {
+        return connections.post(grants, () -> keys.lock(claim.id()));
+    }
+
+    private CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, QueuedClaim waiting, ServerSubscriber post) {
+        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), waiting.member()));
+        if (waiting.wasTried()) {
+            args.add(AGAIN);
+        }
+        long sentAt = waiting.trying(post);
+        return send(claim, args, true)
+                .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> waiting.refused(place, sentAt)))
+                .whenComplete((attempt, failure) -> tried(waiter, waiting, attempt, failure));
+    }
+
+    private CompletionStage<Object> send(Claim claim, List<String> args, boolean queues) {
+        if (quarantine == null) {
+            return run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquire(claim, queues), args);
+        }
+        args.add(EncodedArguments.millis(quarantine));
+        return run(ADMITTED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
+    }
+
+    private CompletionStage<Object> run(LuaScript script, List<String> touched, List<String> args) {
+        String[] each = args.toArray(String[]::new);
+        if (passed.contains(script)) {
+            return scripts.run(script, ScriptOutputType.MULTI, touched, each);
+        }
+        LuaScript checked = Objects.requireNonNull(CHECKED.get(script));
+        return scripts.run(checked, ScriptOutputType.MULTI, touched, each).thenApply(reply -> {
+            passed.add(script);
+            return reply;
+        });
+    }
+
+    private CompletionStage<AcquireResult> acquireNow(Claim claim, Duration ttl, boolean waits) {
+        if (quarantine == null && !claim.isShared()) {
+            return acquireUnqueued(claim, ttl, waits);
+        }
+        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl)));
+        return scripts.unlessDivided(
+                withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
+    }
+
+    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
+    private CompletionStage<AcquireResult> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
+        String lease = EncodedArguments.millis(ttl);
+        List<String> args =
+                waits && !claim.isShared() ? List.of(claim.owner(), lease, WAITS) : List.of(claim.owner(), lease);
+        return withoutNews(run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquireUnqueued(claim), args), ttl);
+    }
+
+    private static CompletionStage<AcquireResult> withoutNews(CompletionStage<Object> reply, Duration ttl) {
+        return reply.thenApply(parts -> RedisReplies.attempt(parts, ttl, place -> new CompletableFuture<>()));
+    }
+
+    private void tried(Claim waiter, QueuedClaim waiting, @Nullable AcquireResult attempt, @Nullable Throwable failure) {
+        waiting.tried(failure != null && RedisReplies.failure(failure).effect() == Effect.UNKNOWN);
+        if (attempt instanceof Granted) {
+            grants.served(waiter, waiting);
+        } else {
+            grants.notQueued(waiter, waiting);
+        }
+    }
+}

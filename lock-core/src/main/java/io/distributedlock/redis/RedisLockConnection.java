@@ -1,0 +1,190 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.redis.pubsub.MessageListener;
+import io.distributedlock.redis.pubsub.ServerSubscriber;
+import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.StoreException;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a lock store, apart from the application's own. It is opened at the start or at the first command, opened again when it breaks, and can be
+ * stopped and started together with an application context.
+ *
+ * <p>While there is no connection, commands fail at once as not sent; none is kept for later.
+ */
+public final class RedisLockConnection implements AutoCloseable {
+
+    private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
+    private final List<MessageListener> mailboxes = new CopyOnWriteArrayList<>();
+    private final List<LuaScript> scripts = new CopyOnWriteArrayList<>();
+    private final RedisClientSource source;
+    private final Duration commandTimeout;
+    private final Object lifecycle = new Object();
+    private volatile @Nullable ClientConnection link;
+    private volatile boolean stopped;
+
+    public RedisLockConnection(RedisClientSource source, Duration commandTimeout) {
+        this.source = source;
+        this.commandTimeout = commandTimeout;
+    }
+
+    /**
+     * Allows connections, and begins to open one in the background, so that the first lock does not have to wait for it. That it may fail is no
+     * error here: the next command tries again. Without a start, the first command opens the connection; only after {@link #stop()} is it needed.
+     */
+    public void start() {
+        start(Duration.ZERO);
+    }
+
+    /**
+     * The same, but leaves the processors to others first: an application that starts loads much of the same driver at this moment, and both
+     * would be slower.
+     *
+     * @param pause how long nothing is opened unless a command comes before
+     */
+    public void start(Duration pause) {
+        synchronized (lifecycle) {
+            stopped = false;
+        }
+        if (pause.isZero()) {
+            ready();
+        } else {
+            CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::ready);
+        }
+    }
+
+    /** Closes everything and forgets the client; until {@link #start()} commands fail as not sent. */
+    public void stop() {
+        ClientConnection last;
+        synchronized (lifecycle) {
+            stopped = true;
+            last = link;
+            link = null;
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** Completes when the connection has been opened; asking opens it. */
+    CompletionStage<?> ready() {
+        ClientConnection current = current();
+        return current == null ? CompletableFuture.failedFuture(stoppedNow()) : current.connection();
+    }
+
+    /** @throws StoreException as not sent if there is no connection yet, or no more */
+    RedisScriptingAsyncCommands<String, String> commands() {
+        ClientConnection current = current();
+        if (current == null) {
+            throw stoppedNow();
+        }
+        return current.commands();
+    }
+
+    /**
+     * Where the answers to commands arrive; good for short tasks that belong to the connection.
+     *
+     * @throws StoreException as not sent if there is no connection yet, or no more
+     */
+    EventExecutor loop() {
+        ClientConnection current = current();
+        if (current == null) {
+            throw stoppedNow();
+        }
+        return current.loop();
+    }
+
+    /** For commands beside those of locks. */
+    @SuppressWarnings("unchecked")
+    BaseRedisAsyncCommands<String, String> anyCommand() {
+        return (BaseRedisAsyncCommands<String, String>) commands();
+    }
+
+    static StoreException stoppedNow() {
+        return StoreException.notSent("the lock client's connection to Redis is stopped", null);
+    }
+
+    private @Nullable ClientConnection current() {
+        ClientConnection open = link;
+        if (open != null || stopped) {
+            return open;
+        }
+        synchronized (lifecycle) {
+            if (link == null && !stopped) {
+                mailboxes.forEach(MessageListener::moves);
+                ClientConnection fresh = new ClientConnection(source, commandTimeout, mailboxes, scripts);
+                fresh.onReachable(this::reachable);
+                link = fresh;
+            }
+            return link;
+        }
+    }
+
+    private void reachable() {
+        hooks.forEach(Runnable::run);
+    }
+
+    /** Where messages to the mailbox arrive from the server that has this lock. */
+    ServerSubscriber post(MessageListener mailbox, Supplier<String> lock) {
+        ClientConnection open = link;
+        return open == null ? ServerSubscriber.NONE : open.post(mailbox, lock);
+    }
+
+    /** Has messages delivered, on connections that are opened from now on. */
+    void deliverTo(MessageListener mailbox) {
+        mailboxes.add(mailbox);
+    }
+
+    /** Has servers know these scripts before they are called, on connections that are opened from now on. */
+    void load(List<LuaScript> called) {
+        scripts.addAll(called);
+    }
+
+    void onReachable(Runnable hook) {
+        hooks.add(hook);
+    }
+
+    /** Whether keys of different hash slots may not share a script; false as long as that is not known. */
+    boolean isSharded() {
+        ClientConnection current = current();
+        return current != null && current.isSharded();
+    }
+
+    /**
+     * The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the master is now. If it came from
+     * shards behind one address, the keys of later scripts are chosen by slot.
+     */
+    StoreException noted(StoreException failure) {
+        ClientConnection current = current();
+        if (current != null && RedisReplies.isCrossSlot(failure)) {
+            current.becomesSharded();
+        }
+        if (current != null && RedisReplies.isFromReplica(failure)) {
+            current.lookElsewhere();
+        }
+        return failure;
+    }
+
+    /** Whether nothing that was sent on a connection that has ended can still be executed. */
+    boolean isSettled() {
+        ClientConnection current = current();
+        return current != null && current.isSettled();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

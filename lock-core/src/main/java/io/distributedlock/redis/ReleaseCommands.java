@@ -1,0 +1,99 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.redis.script.LockKeys;
+import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.Release;
+import io.lettuce.core.ScriptOutputType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Lets go of locks, which go to the first claim in their queue.
+ *
+ * <p>While a slot of a Cluster moves, a script about several keys is refused unless one node has all of them, and a queue is only there while
+ * somebody waits. Then a lock is freed by itself, which is about one key, and those who wait find it when they look next.
+ */
+final class ReleaseCommands {
+
+    private static final LuaScript RELEASE = LuaScript.named("vacate", "shares", "pass", "release");
+    private static final LuaScript UNSHARE = LuaScript.named("shares", "pass", "unshare");
+
+    private final RedisLockConnection connections;
+    private final ScriptExecutor scripts;
+    private final LockKeys keys;
+    private final QueuedClaims grants;
+
+    ReleaseCommands(RedisLockConnection connections, ScriptExecutor scripts, LockKeys keys, QueuedClaims grants) {
+        this.connections = connections;
+        this.scripts = scripts;
+        this.keys = keys;
+        this.grants = grants;
+    }
+
+    static List<LuaScript> scripts() {
+        return List.of(RELEASE, UNSHARE);
+    }
+
+    CompletionStage<Release> release(Claim claim) {
+        QueuedClaim waiting = grants.ending(claim);
+        String lock = keys.lock(claim.id());
+        CompletionStage<Object> answer = waiting == null
+                ? letGo(lock, claim.isShared(), claim.owner())
+                : letGo(lock, claim.isShared(), claim.owner(), waiting.member());
+        return scripts.unlessDivided(answer, () -> {
+                    if (waiting != null) {
+                        waiting.leaveBehind();
+                    }
+                    return free(lock, claim.isShared(), claim.owner());
+                })
+                .handle((reply, failure) -> {
+                    boolean held = failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure);
+                    Release release = new Release(held, connections.isSettled());
+                    return waiting == null ? release : ended(claim, waiting, release);
+                });
+    }
+
+    private Release ended(Claim claim, QueuedClaim waiting, Release release) {
+        grants.ended(waiting);
+        if (!waiting.isLeftBehind() && (release.settled() || waiting.isSettled())) {
+            grants.forget(claim);
+        }
+        return release;
+    }
+
+    /** Takes back the hint to somebody who waits no more, if it is known. */
+    CompletionStage<?> withdraw(Claim waiter) {
+        return grants.ending(waiter) == null ? CompletableFuture.completedFuture(null) : release(waiter);
+    }
+
+    /** Frees a lock without a look at its queue. */
+    CompletionStage<Release> discard(Claim claim) {
+        return free(keys.lock(claim.id()), claim.isShared(), claim.owner())
+                .handle((reply, failure) -> new Release(
+                        failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure),
+                        connections.isSettled()));
+    }
+
+    /** Lets go of what was granted to a claim that waits no more. If this gets lost, the lock is free when its short lease has run out. */
+    void passOn(String member, GrantMessage grant) {
+        boolean shared = QueuedClaim.isShared(member);
+        scripts.unlessDivided(
+                letGo(grant.lockKey(), shared, grant.owner(), member),
+                () -> free(grant.lockKey(), shared, grant.owner()));
+    }
+
+    private CompletionStage<Object> letGo(String lock, boolean shared, String... ownerAndMember) {
+        return scripts.run(scriptOf(shared), ScriptOutputType.INTEGER, keys.toRelease(lock, shared), ownerAndMember);
+    }
+
+    private CompletionStage<Object> free(String lock, boolean shared, String owner) {
+        return scripts.run(scriptOf(shared), ScriptOutputType.INTEGER, keys.toFree(lock, shared), owner);
+    }
+
+    private static LuaScript scriptOf(boolean shared) {
+        return shared ? UNSHARE : RELEASE;
+    }
+}

@@ -1,0 +1,37 @@
+package io.distributedlock.redis;
+
+import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.RedisReplies;
+import io.lettuce.core.ScriptOutputType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Runs the scripts of single locks. What is no answer becomes a failure that says what is known of the effect. */
+final class ScriptExecutor {
+
+    private final RedisLockConnection connections;
+
+    ScriptExecutor(RedisLockConnection connections) {
+        this.connections = connections;
+    }
+
+    CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
+        try {
+            return script.run(connections.commands(), output, touched, args).exceptionally(failure -> {
+                throw connections.noted(RedisReplies.failure(failure));
+            });
+        } catch (RuntimeException notSent) {
+            return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
+        }
+    }
+
+    /** The answer; but if nothing was done because the keys were not all at one node of a Cluster, that to something else instead. */
+    <T> CompletionStage<T> unlessDivided(CompletionStage<T> answer, Supplier<CompletionStage<T>> otherwise) {
+        return connections.isSharded()
+                ? answer.exceptionallyCompose(failure ->
+                        RedisReplies.isDivided(failure) ? otherwise.get() : CompletableFuture.failedFuture(failure))
+                : answer;
+    }
+}

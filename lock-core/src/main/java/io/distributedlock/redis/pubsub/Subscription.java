@@ -1,0 +1,122 @@
+package io.distributedlock.redis.pubsub;
+
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisLoadingException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.RedisPubSubListener;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a mailbox subscribed on a connection that carries commands as well.
+ *
+ * <p>It counts as open when a message has arrived that a script has sent to the mailbox, as a release does: only then it is certain that the user may
+ * do so, and that the server that runs the scripts knows the subscription. A proxy may have sent it to another server. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
+ */
+public final class Subscription extends RedisPubSubAdapter<String, String> implements RedisConnectionStateListener, ServerSubscriber {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Publishes if somebody hears it on this very server. */
+    private static final String PUBLISH_IF_HEARD =
+            "return redis.call('PUBSUB', 'NUMSUB', ARGV[1])[2] > 0 and redis.call('PUBLISH', ARGV[1], ARGV[2]) or 0";
+
+    private final StatefulRedisPubSubConnection<String, String> connection;
+    private final MessageListener mailbox;
+    /** Unlike any that another node of a Cluster passes on. */
+    private final String echo =
+            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+
+    private final AtomicBoolean waiting = new AtomicBoolean();
+    private volatile boolean open;
+
+    private Subscription(StatefulRedisPubSubConnection<String, String> connection, MessageListener mailbox) {
+        this.connection = connection;
+        this.mailbox = mailbox;
+    }
+
+    public static Subscription begin(StatefulRedisPubSubConnection<String, String> connection, MessageListener mailbox) {
+        Subscription subscription = new Subscription(connection, mailbox);
+        connection.addListener((RedisPubSubListener<String, String>) subscription);
+        connection.addListener((RedisConnectionStateListener) subscription);
+        subscription.subscribe();
+        return subscription;
+    }
+
+    private void subscribe() {
+        connection.async().subscribe(mailbox.address(), mailbox.commonAddress()).exceptionally(this::refused);
+    }
+
+    /** A server that is busy with a script or reads its data does not say when it is done. */
+    private @Nullable Void refused(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        boolean forNow = cause instanceof RedisBusyException || cause instanceof RedisLoadingException;
+        if (forNow && waiting.compareAndSet(false, true)) {
+            CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::again);
+        }
+        return null;
+    }
+
+    private void again() {
+        waiting.set(false);
+        if (!open && connection.isOpen()) {
+            subscribe();
+        }
+    }
+
+    @Override
+    public void subscribed(String channel, long count) {
+        if (channel.equals(mailbox.address())) {
+            connection
+                    .async()
+                    .eval(PUBLISH_IF_HEARD, ScriptOutputType.INTEGER, new String[0], channel, echo)
+                    .exceptionally(failure -> {
+                        refused(failure);
+                        return null;
+                    });
+        }
+    }
+
+    @Override
+    public void message(String channel, String message) {
+        if (channel.equals(mailbox.commonAddress())) {
+            mailbox.receivedByAll(message);
+        }
+        if (!channel.equals(mailbox.address())) {
+            return;
+        }
+        if (!message.equals(echo)) {
+            mailbox.received(message);
+        } else if (!open) {
+            open = true;
+            mailbox.opened(this);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> connected, SocketAddress address) {
+        subscribe();
+    }
+
+    @Override
+    public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
+        open = false;
+    }
+}

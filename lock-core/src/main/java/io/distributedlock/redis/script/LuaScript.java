@@ -1,0 +1,110 @@
+package io.distributedlock.redis.script;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A script from the class path, called by its digest. A new connection brings the text, and a server that does not know it all the same is sent it with
+ * the call. It is read at its first use, because an application that starts does not need it yet; threads that are there at once read the same.
+ */
+public final class LuaScript {
+
+    private final List<String> names;
+    private volatile @Nullable Source source;
+
+    private LuaScript(List<String> names) {
+        this.names = names;
+    }
+
+    /** The scripts of these names, one behind the other. */
+    public static LuaScript named(String... names) {
+        return new LuaScript(List.of(names));
+    }
+
+    private Source source() {
+        Source known = source;
+        if (known == null) {
+            String text = names.stream()
+                    .flatMap(name -> text(name).lines())
+                    .filter(line -> !line.startsWith("--"))
+                    .collect(Collectors.joining("\n"));
+            known = new Source(text, Sha1.sha1(text));
+            source = known;
+        }
+        return known;
+    }
+
+    private static String text(String name) {
+        try (InputStream resource = LuaScript.class.getResourceAsStream(name + ".lua")) {
+            if (resource == null) {
+                throw new IllegalStateException(
+                        "The script " + name + ".lua is missing from the library's jar; rebuild or reinstall it");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(
+                    "The script " + name + ".lua can't be read from the library's jar", unreadable);
+        }
+    }
+
+    /** What a server is sent that does not know it: without comments. */
+    public String text() {
+        return source().text();
+    }
+
+    String digest() {
+        return source().digest();
+    }
+
+    public CompletionStage<Object> run(
+            RedisScriptingAsyncCommands<String, String> commands,
+            ScriptOutputType output,
+            List<String> keys,
+            String... args) {
+        return run(commands, output, new EncodedArguments(keys, Arrays.asList(args)));
+    }
+
+    public CompletionStage<Object> run(
+            RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
+        Source script = source();
+        return send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments))
+                .exceptionallyCompose(failure -> failure instanceof RedisNoScriptException
+                        ? send(commands, CommandType.EVAL, output, new ScriptArgs(script.text(), arguments))
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static RedisFuture<Object> send(
+            RedisScriptingAsyncCommands<String, String> commands,
+            CommandType type,
+            ScriptOutputType output,
+            ScriptArgs args) {
+        CommandOutput<String, String, Object> reply = (CommandOutput<String, String, Object>) outputOf(output);
+        return ((BaseRedisAsyncCommands<String, String>) commands).dispatch(type, reply, args);
+    }
+
+    private static CommandOutput<String, String, ?> outputOf(ScriptOutputType type) {
+        return type == ScriptOutputType.INTEGER
+                ? new IntegerOutput<>(Utf8Codec.CODEC)
+                : new NestedMultiOutput<>(Utf8Codec.CODEC);
+    }
+
+    private record Source(String text, String digest) {}
+}

@@ -1,0 +1,223 @@
+package io.distributedlock.redis.script;
+
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.cluster.PartitionException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an answer, or the lack of one, says about the effect of a command.
+ *
+ * <p>Only what is known to mean "not done" counts as such. An unknown error text may come from a proxy, or from a script that failed after its
+ * write, so its effect is unknown.
+ */
+public final class RedisReplies {
+
+    /** No server's clock is set to a time before the year 2001, in microseconds. */
+    private static final long SMALLEST_TOKEN = 1_000_000_000_000_000L;
+
+    private static final int HELD_BY_OTHER = 0;
+    private static final int GRANTED_BEFORE = 2;
+
+    /** What is said of a key that never expires, such as one that something else than a lock client wrote. */
+    private static final Duration NEVER = Duration.ofDays(365);
+
+    private static final String OTHER_TYPE = "WRONGTYPE";
+    private static final String READ_ONLY = "READONLY";
+    private static final String DIVIDED = "TRYAGAIN";
+    private static final String CROSS_SLOT = "CROSSSLOT";
+
+    /** First words of errors after which a command has certainly had no effect. */
+    private static final Set<String> REFUSALS = Set.of(
+            "OOM",
+            "MISCONF",
+            "NOREPLICAS",
+            READ_ONLY,
+            "LOADING",
+            "BUSY",
+            "NOAUTH",
+            "WRONGPASS",
+            "NOPERM",
+            "CLUSTERDOWN",
+            "MASTERDOWN",
+            DIVIDED,
+            CROSS_SLOT,
+            "MOVED",
+            "ASK",
+            "NOSCRIPT",
+            "QUARANTINE",
+            OTHER_TYPE);
+
+    /** Redis 6 puts this before the error of a command in a script; that command's error may begin with a minus sign. */
+    private static final Pattern SCRIPT_OF_REDIS_6 =
+            Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]{40}\\): (@user_script: ?[0-9]+: )+-?");
+
+    /** Texts of the driver for commands that it did not send. */
+    private static final List<String> NOT_SENT = List.of(
+            "Currently not connected",
+            "Connection is closed",
+            "Request queue size exceeded",
+            "Command buffer size exceeded",
+            "Internal stack size exceeded");
+
+    /** How the answer of a server in protected mode begins. The driver fails all commands in flight with it, as if it could not connect. */
+    private static final String PROTECTED_MODE = "DENIED";
+
+    private RedisReplies() {}
+
+    /**
+     * @param ttl what was asked for
+     * @param place registers a claim that the server has queued, at this time of its clock in microseconds, and gives its news
+     */
+    public static AcquireResult attempt(
+            @Nullable Object reply, Duration ttl, LongFunction<CompletionStage<Optional<Granted>>> place) {
+        if (!(reply instanceof List<?> parts) || (parts.size() != 1 && parts.size() != 3)) {
+            throw unexpected();
+        }
+        if (parts.size() == 1) {
+            return granted(number(parts.get(0)), ttl, true);
+        }
+        long kind = number(parts.get(0));
+        long number = number(parts.get(1));
+        long millis = number(parts.get(2));
+        Duration left = Duration.ofMillis(Math.max(0, millis));
+        if (kind == HELD_BY_OTHER) {
+            Duration ends = millis < 0 ? NEVER : left;
+            return number > 0
+                    ? new Refused(ends, true, place.apply(number))
+                    : new Refused(ends, false, new CompletableFuture<>());
+        }
+        if (kind != GRANTED_BEFORE) {
+            throw unexpected();
+        }
+        return granted(number, left, false);
+    }
+
+    private static Granted granted(long token, Duration left, boolean fresh) {
+        if (token < SMALLEST_TOKEN) {
+            throw unexpected();
+        }
+        return new Granted(token, left, fresh);
+    }
+
+    public static boolean flag(@Nullable Object reply) {
+        long number = number(reply);
+        if (number != 0 && number != 1) {
+            throw unexpected();
+        }
+        return number == 1;
+    }
+
+    /** The answer of a script about one lock that failed: a key of another type is not held by any owner of ours. */
+    public static boolean flagOfFailure(Throwable thrown) {
+        StoreException failure = failure(thrown);
+        if (failure.effect() == Effect.REFUSED && isRefusedFor(OTHER_TYPE, failure)) {
+            return false;
+        }
+        throw failure;
+    }
+
+    /** What is left of one of many leases, zero if there is none. An error of one comes as a text among the answers. */
+    public static Duration leftOfElement(@Nullable Object element) {
+        if (element instanceof String error && !flagOfFailure(new RedisCommandExecutionException(error))) {
+            return Duration.ZERO;
+        }
+        long millis = number(element);
+        if (millis < 0) {
+            throw unexpected();
+        }
+        return Duration.ofMillis(millis);
+    }
+
+    private static long number(@Nullable Object part) {
+        if (part instanceof Long number) {
+            return number;
+        }
+        throw unexpected();
+    }
+
+    public static StoreException unexpected() {
+        return StoreException.unknown(
+                "Redis gave a reply that no script of ours gives; a proxy may have changed it", null);
+    }
+
+    public static StoreException failure(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof StoreException known) {
+            return known;
+        }
+        String text = String.valueOf(cause.getMessage());
+        if (cause instanceof RedisCommandExecutionException) {
+            return isRefusal(text)
+                    ? StoreException.refused("Redis refused: " + text, cause)
+                    : StoreException.unknown("Redis answered: " + text, cause);
+        }
+        if (isNotSent(cause, text)) {
+            return StoreException.notSent("Redis can't be reached: " + reason(cause), cause);
+        }
+        return StoreException.unknown(cause.getClass().getSimpleName() + ": " + text, cause);
+    }
+
+    /** Whether the server is the replica of another one, which it may have become while we were connected to it. */
+    public static boolean isFromReplica(StoreException failure) {
+        return isRefusedFor(READ_ONLY, failure);
+    }
+
+    /** Whether nothing was executed because the keys are not all at the same node of a Cluster: their slot moves, or one of them does not exist. */
+    public static boolean isDivided(Throwable thrown) {
+        return isRefusedFor(DIVIDED, failure(thrown));
+    }
+
+    /** Whether nothing was done because the keys of a script belong to different hash slots. */
+    public static boolean isCrossSlot(Throwable thrown) {
+        return isRefusedFor(CROSS_SLOT, failure(thrown));
+    }
+
+    private static boolean isRefusedFor(String reason, StoreException failure) {
+        return failure.getCause() instanceof RedisCommandExecutionException error
+                && firstWord(String.valueOf(error.getMessage())).equals(reason);
+    }
+
+    private static boolean isNotSent(Throwable cause, String text) {
+        return cause instanceof PartitionException
+                || (cause instanceof RedisConnectionException
+                        ? !text.startsWith(PROTECTED_MODE)
+                        : NOT_SENT.stream().anyMatch(text::startsWith));
+    }
+
+    private static boolean isRefusal(String text) {
+        return REFUSALS.contains(firstWord(text)) || text.startsWith("ERR unknown command ");
+    }
+
+    private static String firstWord(String text) {
+        Matcher script = SCRIPT_OF_REDIS_6.matcher(text);
+        String error = script.lookingAt() ? text.substring(script.end()) : text;
+        int space = error.indexOf(' ');
+        return space < 0 ? error : error.substring(0, space);
+    }
+
+    /** The driver wraps what went wrong; the innermost message names it. */
+    public static String reason(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return String.valueOf(root == thrown ? thrown.getMessage() : thrown.getMessage() + ": " + root.getMessage());
+    }
+}

@@ -1,0 +1,30 @@
+package io.distributedlock.redis.script;
+
+import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+
+/** The call of a script with arguments that are encoded already. It may be sent more than once: a Cluster can send a command to another node. */
+final class ScriptArgs extends CommandArgs<String, String> {
+
+    private final String script;
+    private final EncodedArguments arguments;
+
+    /** @param script the digest or the text */
+    ScriptArgs(String script, EncodedArguments arguments) {
+        super(Utf8Codec.CODEC);
+        this.script = script;
+        this.arguments = arguments;
+        addKey(arguments.firstKey());
+    }
+
+    @Override
+    public int count() {
+        return 1 + arguments.count();
+    }
+
+    @Override
+    public void encode(ByteBuf target) {
+        EncodedArguments.append(target, script);
+        arguments.appendTo(target);
+    }
+}

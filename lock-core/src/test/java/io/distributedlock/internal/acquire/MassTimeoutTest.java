@@ -1,0 +1,64 @@
+package io.distributedlock.internal.acquire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.testkit.StallMeter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Ten thousand waits for one lock end together, in real time: each caller is notified soon, and no other lock suffers. */
+@Timeout(180)
+class MassTimeoutTest {
+
+    private static final int WAITERS = 10_000;
+    private static final LockRequest WANTED = LockRequest.of("42");
+    private static final Duration WAIT = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    @Test
+    void waitsThatEndTogetherDelayNoOtherLock() {
+        InMemoryLockStore store = new InMemoryLockStore();
+        try (StallMeter stalls = new StallMeter();
+                LockClient elsewhere = LockClient.builder(store).build();
+                LockClient client = LockClient.builder(store)
+                        .ttl(Duration.ofSeconds(3))
+                        .maxWaiters(WAITERS, WAITERS)
+                        .build()) {
+            LockHandle held = elsewhere.acquire(WANTED);
+            LockHandle other = client.acquire("other");
+            List<CompletableFuture<Ended>> calls = new ArrayList<>();
+            for (int i = 0; i < WAITERS; i++) {
+                calls.add(call(client));
+            }
+            await().until(() -> calls.stream().allMatch(CompletableFuture::isDone));
+            List<Ended> ends = calls.stream().map(CompletableFuture::join).toList();
+            Duration longest =
+                    ends.stream().map(Ended::took).max(Duration::compareTo).orElseThrow();
+            assertThat(ends).allMatch(end -> end.failure() instanceof LockNotAcquiredException);
+            assertThat(longest).isLessThanOrEqualTo(WAIT.plus(SOON).plus(stalls.total()));
+            assertThat(other.lost()).isNotDone();
+            assertThat(other.isHeld()).isTrue();
+            other.release();
+            held.release();
+        }
+    }
+
+    private static CompletableFuture<Ended> call(LockClient client) {
+        long begin = System.nanoTime();
+        return client.acquireAsync(WANTED.withWaitTime(WAIT))
+                .handle((lock, failure) -> new Ended(Duration.ofNanos(System.nanoTime() - begin), failure));
+    }
+
+    private record Ended(Duration took, @Nullable Throwable failure) {}
+}

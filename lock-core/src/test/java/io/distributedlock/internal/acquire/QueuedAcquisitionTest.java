@@ -1,0 +1,236 @@
+package io.distributedlock.internal.acquire;
+
+import static io.distributedlock.Bench.failure;
+import static io.distributedlock.Bench.now;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.Bench;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockState;
+import io.distributedlock.ScriptedCall;
+import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.StoreException.Effect;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Ways to a lock through the queue of a store. */
+class QueuedAcquisitionTest {
+
+    private static final Duration LEASE_ENDS = Duration.ofSeconds(20);
+    private static final Duration DIRECT = Duration.ofSeconds(3);
+    private static final Duration RECHECK = Duration.ofMillis(3_300);
+    private static final LockRequest WANTED = LockRequest.of("42");
+
+    private final Bench bench = new Bench();
+
+    private CompletableFuture<LockHandle> acquire() {
+        return bench.client.acquireAsync(WANTED);
+    }
+
+    /** The store gives the lock to the queued claim, so many milliseconds after the refused try was sent. */
+    private static void handOver(CompletableFuture<Optional<Granted>> news, long token, long millis) {
+        news.complete(Optional.of(new Granted(token, DIRECT.plusMillis(millis), true)));
+    }
+
+    @Test
+    void aStoreIsToldHowLongTheClaimWillWait() {
+        acquire();
+        assertThat(bench.acquire().patience()).isEqualTo(Bench.WAIT_TIME);
+        bench.advanceMillis(200);
+        bench.acquire().refuses(LEASE_ENDS);
+        bench.advance(Bench.POLL);
+        assertThat(bench.acquire().patience()).isEqualTo(Bench.WAIT_TIME.minusMillis(300));
+    }
+
+    @Test
+    void aWaitTimeOfZeroHasNoPatience() {
+        bench.client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
+        assertThat(bench.acquire().patience()).isZero();
+    }
+
+    @Test
+    void aLockThatIsHandedOverIsHeldWithoutAnotherCommand() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withTtl(DIRECT));
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        bench.advanceMillis(1_000);
+        handOver(news, 7, 1_000);
+        assertThat(now(lock).isHeld()).isTrue();
+        assertThat(now(lock).fencingToken() >> 10).isEqualTo(7);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+    }
+
+    @Test
+    void theDeadlineCountsFromTheRefusedTryHoweverLateTheNewsCome() {
+        CompletableFuture<LockHandle> lock = acquire();
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        bench.advanceMillis(2_500);
+        handOver(news, 7, 1_000);
+        assertThat(now(lock).remaining()).isBetween(Duration.ofMillis(1_300), Duration.ofMillis(1_500));
+    }
+
+    @Test
+    void newsThatComeWhenLittleIsLeftMakeTheClaimAskAgainForAWholeLease() {
+        CompletableFuture<LockHandle> lock = acquire();
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        bench.advanceMillis(3_000);
+        handOver(news, 7, 500);
+        bench.time.runDue();
+        assertThat(lock).isNotDone();
+        bench.acquire().grantsAgain(9, Duration.ofMillis(500));
+        bench.extend().confirms();
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
+        assertThat(now(lock).fencingToken() >> 10).isEqualTo(9);
+    }
+
+    @Test
+    void aRenewedLockThatIsHandedOverWithLessThanHalfOfItsTtlIsExtendedAtOnce() {
+        CompletableFuture<LockHandle> lock = acquire();
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        assertThat(now(lock).state()).isEqualTo(LockState.HELD);
+        assertThat(bench.extend().ttl()).isEqualTo(Bench.TTL);
+        bench.extend().confirms();
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
+        bench.advanceMillis(7_900);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+    }
+
+    @Test
+    void aRenewedLockThatIsHandedOverWithMoreThanHalfOfItsTtlWaitsForItsRenewal() {
+        CompletableFuture<LockHandle> lock =
+                bench.settings().ttl(Duration.ofSeconds(5)).build().acquireAsync(WANTED);
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofMillis(2_500));
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        bench.advanceMillis(1_667);
+        assertThat(bench.extend().ttl()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aShortLeaseIsLongEnoughToRepeatARenewalThatIsNotAnswered() {
+        CompletableFuture<LockHandle> lock = acquire();
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        bench.advanceMillis(2_300);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSizeGreaterThanOrEqualTo(2);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        bench.advanceMillis(400);
+        assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
+    }
+
+    @Test
+    void anExplicitTtlIsStretchedAtOnce() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withTtl(Duration.ofSeconds(4)));
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        assertThat(now(lock).isHeld()).isTrue();
+        assertThat(bench.extend().ttl()).isEqualTo(Duration.ofSeconds(4));
+        bench.extend().confirms();
+        bench.advanceMillis(3_500);
+        assertThat(now(lock).isHeld()).isTrue();
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+    }
+
+    @Test
+    void anExplicitTtlThatTheStoreHasGivenWhollyNeedsNoOtherCommand() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withTtl(DIRECT));
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        assertThat(now(lock).isHeld()).isTrue();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+    }
+
+    @Test
+    void aQueuedWaiterLooksSeldomButNeverLaterThanAtTheEndOfALease() {
+        acquire();
+        bench.acquire().queues(LEASE_ENDS);
+        bench.advance(DIRECT.minusMillis(1));
+        assertThat(bench.store.calls()).hasSize(1);
+        bench.advance(RECHECK.minus(DIRECT).plusMillis(1));
+        bench.acquire().queues(Duration.ofMillis(500));
+        bench.advanceMillis(552);
+        assertThat(bench.store.calls()).hasSize(3);
+    }
+
+    @Test
+    void newsOfSomethingElseMakeAQueuedWaiterTryAtOnce() {
+        CompletableFuture<LockHandle> lock = acquire();
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        news.complete(Optional.empty());
+        bench.time.runDue();
+        bench.acquire().grants(7);
+        assertThat(lock).isCompletedWithValueMatching(LockHandle::isHeld);
+    }
+
+    @Test
+    void aGrantWhoseNewsWereLostIsFoundByTheNextTry() {
+        CompletableFuture<LockHandle> lock = acquire();
+        bench.acquire().queues(LEASE_ENDS);
+        bench.advance(RECHECK);
+        bench.acquire().grantsAgain(7, Duration.ofSeconds(1));
+        bench.extend().confirms();
+        assertThat(lock).isCompletedWithValueMatching(LockHandle::isHeld);
+    }
+
+    @Test
+    void aGrantMayComeWhileATryIsOnItsWay() {
+        CompletableFuture<LockHandle> lock = acquire();
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        bench.advance(RECHECK);
+        ScriptedCall again = bench.acquire();
+        handOver(news, 7, RECHECK.toMillis());
+        assertThat(now(lock).isHeld()).isTrue();
+        again.grantsAgain(8, Duration.ofMillis(2_900));
+        assertThat(now(lock).isHeld()).isTrue();
+        assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+    }
+
+    @Test
+    void aWaiterThatTimesOutIsWithdrawn() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ofMillis(100)));
+        bench.acquire().queues(LEASE_ENDS);
+        bench.advanceMillis(100);
+        bench.acquire().queues(LEASE_ENDS);
+        assertThat(failure(LockNotAcquiredException.class, lock)).isNotNull();
+        bench.release().freesNothing();
+        assertThat(bench.client.unresolved()).isZero();
+        bench.advanceToTheLookAtPendingCalls();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void aWaiterThatIsCancelledIsWithdrawnAlsoIfItIsNotQueuedAnyMore() {
+        CompletableFuture<LockHandle> lock = acquire();
+        bench.acquire().queues(LEASE_ENDS);
+        bench.advance(RECHECK);
+        bench.acquire().refuses(LEASE_ENDS);
+        lock.cancel(false);
+        bench.release().freesNothing();
+        assertThat(bench.client.unresolved()).isZero();
+    }
+
+    @Test
+    void aLockThatIsHandedOverToACancelledWaiterIsPassedOn() {
+        CompletableFuture<LockHandle> lock = acquire();
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        lock.cancel(false);
+        bench.release().freesNothing();
+        handOver(news, 7, 0);
+        bench.release().frees();
+        assertThat(bench.client.unresolved()).isZero();
+        assertThat(bench.client.held()).isEmpty();
+    }
+
+    @Test
+    void aWaiterThatIsQueuedByATryWhoseReplyComesTooLateHearsOfItsGrant() {
+        CompletableFuture<LockHandle> lock = acquire();
+        ScriptedCall slow = bench.acquire();
+        bench.advance(Bench.COMMAND_TIMEOUT.plus(Bench.MAX_PAUSE));
+        CompletableFuture<Optional<Granted>> news = slow.queues(LEASE_ENDS);
+        handOver(news, 7, 1_000);
+        assertThat(now(lock).isHeld()).isTrue();
+        bench.store.calls(Verb.ACQUIRE).get(1).fails(Effect.NOT_SENT);
+        assertThat(now(lock).isHeld()).isTrue();
+    }
+}

@@ -1,0 +1,80 @@
+package io.distributedlock.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
+import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What one renewed lock costs in memory, with everything that belongs to it: handle, claim, id, timer, and its place in every map. */
+@Timeout(120)
+class HeldLeaseMemoryTest {
+
+    private static final int MANY = 50_000;
+    private static final int WARM_UP = 1_000;
+    private static final long LIMIT = 500;
+
+    /** Says yes to everything and remembers nothing. */
+    private static final class AgreeableStore implements LockStore {
+
+        private final AtomicLong tokens = new AtomicLong();
+
+        @Override
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
+            return CompletableFuture.completedFuture(new AcquireResult.Granted(tokens.incrementAndGet(), ttl, true));
+        }
+
+        @Override
+        public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
+            return CompletableFuture.completedFuture(ttl);
+        }
+
+        @Override
+        public CompletionStage<Release> release(Claim claim) {
+            return CompletableFuture.completedFuture(new Release(true, true));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aRenewedLockCostsAtMostFiveHundredBytes() {
+        try (LockClient client = LockClient.builder(new AgreeableStore()).build()) {
+            LockHandle[] handles = new LockHandle[WARM_UP + MANY];
+            acquire(client, handles, 0, WARM_UP);
+            long before = usedAfterCollection();
+            acquire(client, handles, WARM_UP, MANY);
+            long each = (usedAfterCollection() - before) / MANY;
+            System.out.println("A renewed lock takes " + each + " bytes");
+            assertThat(each).isBetween(100L, LIMIT);
+            assertThat(client.held()).hasSize(WARM_UP + MANY);
+            Reference.reachabilityFence(handles);
+        }
+    }
+
+    private static void acquire(LockClient client, LockHandle[] handles, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            handles[i] = client.acquire(LockRequest.of("orders", "customer-" + i));
+        }
+    }
+
+    private static long usedAfterCollection() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,98 @@
+package io.distributedlock.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.Bench;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockState;
+import io.distributedlock.LossReason;
+import io.distributedlock.ScriptedCall.Verb;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a process was granted, when it passes from one of its holders to the next. */
+class HeldLeaseTest {
+
+    private static final Duration SAFE = Duration.ofMillis(29_398);
+
+    private final Bench bench = new Bench();
+    private final SingleLockHandle first = (SingleLockHandle) bench.held();
+    private final HeldLease tenure = first.hold().tenure();
+    private final SingleLockHandle second = new SingleLockHandle(tenure, 1, null);
+
+    @Test
+    void eachTurnHasALargerTokenOfTheSameGrant() {
+        assertThat(first.fencingToken()).isEqualTo(7L << 10);
+        assertThat(second.fencingToken()).isEqualTo((7L << 10) + 1);
+    }
+
+    @Test
+    void onlyWhoeverHasItHoldsTheLock() {
+        assertThat(second.isHeld()).isFalse();
+        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        assertThat(first.isHeld()).isFalse();
+        assertThat(second.isHeld()).isTrue();
+        assertThat(second.remaining()).isEqualTo(SAFE);
+        assertThat(bench.client.held()).containsExactly(second);
+    }
+
+    @Test
+    void itIsPassedOnOnce() {
+        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        assertThat(tenure.passOn(first.hold(), new SingleLockHandle(tenure, 2, null).hold()))
+                .isFalse();
+        assertThat(second.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLossBeforeItIsPassedOnIsTheFirstHoldersAndEndsIt() {
+        bench.advance(SAFE);
+        assertThat(tenure.passOn(first.hold(), second.hold())).isFalse();
+        assertThat(first.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+        assertThat(second.isHeld()).isFalse();
+        assertThat(second.lost().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void aLossAfterItWasPassedOnIsTheSecondHoldersOnly() {
+        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        bench.advance(SAFE);
+        assertThat(second.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+        assertThat(first.lost().toCompletableFuture()).isNotDone();
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+    }
+
+    @Test
+    void theBoundsOfOneHolderDoNotCountForTheNext() {
+        SingleLockHandle bounded = new SingleLockHandle(tenure, 1, Duration.ofSeconds(2));
+        assertThat(tenure.passOn(first.hold(), bounded.hold())).isTrue();
+        bench.time.pause(Duration.ofSeconds(3));
+        assertThat(tenure.passOn(bounded.hold(), second.hold())).isTrue();
+        assertThat(bounded.hold().endsIfTooLong()).isFalse();
+        assertThat(second.isHeld()).isTrue();
+    }
+
+    @Test
+    void theBoundOfAHolderThatHasReleasedItDoesNotCountWhileItLiesOpen() {
+        bench.client.acquireAsync(LockRequest.of("42"));
+        SingleLockHandle bounded = new SingleLockHandle(tenure, 1, Duration.ofSeconds(2));
+        assertThat(tenure.passOn(first.hold(), bounded.hold())).isTrue();
+        assertThat(bounded.hold().span()).isEqualTo(Duration.ofSeconds(2));
+        bounded.releaseAsync();
+        assertThat(tenure.belongsTo(bounded.hold())).isTrue();
+        bench.time.pause(Duration.ofSeconds(3));
+        assertThat(bounded.hold().span()).isEqualTo(SAFE.minusSeconds(3));
+        assertThat(bounded.hold().isLimited()).isFalse();
+    }
+
+    @Test
+    void itIsReleasedByTheHolderThatHasIt() {
+        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        second.releaseAsync();
+        bench.release().frees();
+        assertThat(tenure.isOver()).isTrue();
+        assertThat(second.state()).isEqualTo(LockState.RELEASED);
+        bench.advanceToTheLookAtPendingCalls();
+        assertThat(bench.time.timers()).isZero();
+    }
+}

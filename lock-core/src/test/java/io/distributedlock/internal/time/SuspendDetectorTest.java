@@ -1,0 +1,226 @@
+package io.distributedlock.internal.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributedlock.Bench;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockState;
+import io.distributedlock.LossReason;
+import io.distributedlock.ScriptedCall;
+import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.AcquireResult.Granted;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A machine that was suspended: its monotonic clock stood still, the leases on the store did not. */
+class SuspendDetectorTest {
+
+    private static final Duration SAFE = Duration.ofMillis(29_398);
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
+    private final Bench bench = new Bench();
+
+    @Test
+    void aLockThatMayHaveRunOutIsNotHeldAtTheFirstQuestionUntilItIsConfirmed() {
+        LockHandle lock = bench.held();
+        bench.time.suspend(SAFE);
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
+        assertThat(lock.remaining()).isZero();
+        assertThatThrownBy(lock::requireHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("while this machine was suspended");
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(lock.remaining()).isEqualTo(SAFE);
+    }
+
+    @Test
+    void aLockThatHasRunOutIsLostAsSoonAsTheStoreSaysSo() {
+        LockHandle lock = bench.held();
+        bench.time.suspend(Duration.ofHours(8));
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        bench.extend().denies();
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
+    }
+
+    @Test
+    void aLockThatIsLeftForLongerThanThatStaysHeldButAtRisk() {
+        LockHandle lock = bench.held();
+        bench.time.suspend(SHORT);
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.state()).isEqualTo(LockState.AT_RISK);
+        assertThat(lock.remaining()).isEqualTo(SAFE.minus(SHORT));
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void theTimeOfASuspensionDoesNotComeBackToAnExplicitTtlWithAConfirmation() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.time.suspend(Duration.ofSeconds(4));
+        assertThat(lock.isHeld()).isTrue();
+        bench.time.runDue();
+        bench.extend().confirms(Duration.ofSeconds(1));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(lock.remaining()).isPositive().isLessThan(Duration.ofSeconds(1));
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+    }
+
+    @Test
+    void anExtensionThatIsShorterThanWhatIsLeftGivesNoLostTimeBackEither() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.time.suspend(Duration.ofSeconds(3));
+        assertThat(lock.isHeld()).isTrue();
+        CompletableFuture<Boolean> extended = lock.extendAsync(Duration.ofMillis(500));
+        bench.extend().confirms(Duration.ofSeconds(2));
+        assertThat(extended).isCompletedWithValue(true);
+        assertThat(lock.remaining()).isPositive().isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aLockThatTheStoreStillKeepsAfterAWallClockWasSetForwardHasWhatIsLeft() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.advance(Duration.ofSeconds(1));
+        bench.time.suspend(Duration.ofHours(1));
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        bench.extend().confirms(Duration.ofSeconds(4));
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.remaining()).isGreaterThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void theWatchdogNoticesItToo() {
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        LockHandle renewed = bench.held();
+        LockHandle explicit = bench.held(LockRequest.of("other").withTtl(SHORT));
+        bench.time.suspend(SHORT);
+        bench.time.pause(Duration.ofSeconds(4));
+        bench.time.runDue();
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(explicit.isHeld()).isFalse();
+        bench.time.runDue();
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        assertThat(renewed.state()).isEqualTo(LockState.HELD);
+        assertThat(renewed.remaining()).isGreaterThan(SAFE.minusSeconds(1));
+    }
+
+    @Test
+    void aConfirmationThatWasAskedForBeforeIsNoConfirmation() {
+        LockHandle lock = bench.held();
+        bench.advance(Duration.ofSeconds(10));
+        ScriptedCall before = bench.extend();
+        bench.time.suspend(SAFE);
+        assertThat(lock.isHeld()).isFalse();
+        before.confirms();
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        bench.extend().confirms();
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    private CompletableFuture<LockHandle> askAndSuspend(LockRequest request, Duration... suspensions) {
+        LockHandle other = bench.held();
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(request);
+        for (Duration each : suspensions) {
+            bench.advance(Duration.ofNanos(1));
+            bench.time.suspend(each);
+            other.state();
+        }
+        return call;
+    }
+
+    @Test
+    void aGrantThatMayHaveRunOutWhileItWasOnItsWayIsExtendedBeforeItIsHandedOut() {
+        CompletableFuture<LockHandle> call = askAndSuspend(LockRequest.of("later"), SAFE);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(call).isNotDone();
+        bench.extend().confirms();
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aGrantCountsEachSuspensionSinceItWasAskedFor() {
+        CompletableFuture<LockHandle> call =
+                askAndSuspend(LockRequest.of("later"), Duration.ofSeconds(60), Duration.ofSeconds(2));
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(call).isNotDone();
+        bench.extend().confirms();
+        assertThat(Bench.now(call).isHeld()).isTrue();
+    }
+
+    @Test
+    void manySuspensionsAreNoReasonToTrustWhatWasAskedForBetweenThem() {
+        Duration[] suspensions = new Duration[50];
+        Arrays.fill(suspensions, Duration.ofSeconds(2));
+        CompletableFuture<LockHandle> call = askAndSuspend(LockRequest.of("later"), suspensions);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(call).isNotDone();
+        bench.extend().confirms();
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aGrantOfWhichEnoughIsLeftIsHandedOutAndConfirmedAtOnce() {
+        CompletableFuture<LockHandle> call = askAndSuspend(LockRequest.of("later"), SHORT);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(Bench.now(call).remaining()).isPositive().isLessThan(SAFE.minus(SHORT));
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.AT_RISK);
+        bench.extend().confirms();
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aLockThatMayHaveBeenHandedOverBeforeTheSuspensionIsAskedForAgain() {
+        LockHandle other = bench.held();
+        LockRequest wanted = LockRequest.of("later").withTtl(Duration.ofSeconds(3));
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(wanted);
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(Duration.ofSeconds(20));
+        bench.advance(Duration.ofNanos(1));
+        bench.time.suspend(Duration.ofSeconds(60));
+        other.state();
+        bench.advance(Duration.ofNanos(1));
+        news.complete(Optional.of(new Granted(8, Duration.ofSeconds(3), true)));
+        assertThat(call).isNotDone();
+        bench.time.runDue();
+        bench.store.calls(Verb.ACQUIRE).get(2).grantsAgain(9, Duration.ofSeconds(3));
+        assertThat(Bench.now(call).state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void locksThatAreTakenAfterwardsAreNotInDoubt() {
+        LockHandle before = bench.held();
+        bench.time.suspend(Duration.ofDays(3));
+        assertThat(before.isHeld()).isFalse();
+        bench.advance(Duration.ofNanos(1));
+        bench.store.calls(Verb.EXTEND).forEach(ScriptedCall::denies);
+        LockHandle after = bench.held(LockRequest.of("after"));
+        assertThat(after.state()).isEqualTo(LockState.HELD);
+    }
+
+    @Test
+    void aWallClockThatDriftsOrGoesBackMeansNothing() {
+        LockHandle lock = bench.held();
+        for (int i = 0; i < 50; i++) {
+            bench.time.suspend(Duration.ofMillis(900));
+            assertThat(lock.state()).isEqualTo(LockState.HELD);
+        }
+        bench.time.suspend(Duration.ofHours(-5));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        bench.time.suspend(Duration.ofMillis(900));
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+    }
+}
