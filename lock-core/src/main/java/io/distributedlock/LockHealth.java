@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record LockHealth(
         @Nullable String problem,
         @Nullable Duration roundTrip,
-        @Nullable StoreNodes nodes,
+        @Nullable Nodes nodes,
         LockStatistics statistics) {
 
     private static final Duration TEN_MILLIS = Duration.ofMillis(10);
@@ -49,5 +49,27 @@ public record LockHealth(
 
     private static String legible(Duration time) {
         return time.compareTo(TEN_MILLIS) < 0 ? time.toNanos() / 1_000 + " us" : time.toMillis() + " ms";
+    }
+
+    /**
+     * The servers of a store, and which of them do not answer.
+     *
+     * @param total how many there are
+     * @param needed how many have to answer for locks to be granted
+     * @param silent why those do not answer that don't, by name; never with credentials
+     */
+    public record Nodes(int total, int needed, Map<String, String> silent) {
+
+        public Nodes {
+            silent = Map.copyOf(silent);
+        }
+
+        public int answering() {
+            return total - silent.size();
+        }
+
+        public boolean areEnough() {
+            return answering() >= needed;
+        }
     }
 }

@@ -29,7 +29,7 @@ final class AcquireCount {
     }
 
     /**
-     * The verdict on a first try with a new owner. A node that knows the owner already is a server that has voted under another name.
+     * The decision on a first try with a new owner. A node that knows the owner already is a server that has voted under another name.
      */
     static Optional<AcquireDecision> ofFirstTry(NodeAnswers<AcquireResult> votes, Nodes nodes) {
         return new AcquireCount(
@@ -37,14 +37,14 @@ final class AcquireCount {
                         nodes,
                         Granted::fresh,
                         "had granted it under another name already: name each server once")
-                .verdict(true);
+                .decision(true);
     }
 
     /**
-     * The verdict on a repeated try. A node that grants the lock anew did not keep it: others may have held it meanwhile, with a larger token.
+     * The decision on a repeated try. A node that grants the lock anew did not keep it: others may have held it meanwhile, with a larger token.
      */
     static Optional<AcquireDecision> ofRepetition(NodeAnswers<AcquireResult> votes, Nodes nodes) {
-        return new AcquireCount(votes, nodes, granted -> !granted.fresh(), "had not kept it").verdict(false);
+        return new AcquireCount(votes, nodes, granted -> !granted.fresh(), "had not kept it").decision(false);
     }
 
     private static <A extends AcquireResult> Stream<A> answers(NodeAnswers<AcquireResult> votes, Class<A> kind) {
@@ -57,7 +57,7 @@ final class AcquireCount {
      * @param minorityRefuses whether a refusal counts although silent nodes could outvote it. A repeated try must not give up a lock for that, which
      *     its holder may have been told of meanwhile
      */
-    private Optional<AcquireDecision> verdict(boolean minorityRefuses) {
+    private Optional<AcquireDecision> decision(boolean minorityRefuses) {
         if (granted.size() >= nodes.quorum()) {
             return Optional.of(won());
         }
@@ -82,9 +82,9 @@ final class AcquireCount {
 
     /** The leases have ended when so many have ended that, with the nodes granted now, there would be enough. */
     private Refused refusal() {
-        List<Duration> endings =
+        List<Duration> termination =
                 refused.stream().map(Refused::retryAfter).sorted().toList();
-        Duration ending = endings.get(Math.min(lacking(), endings.size()) - 1);
+        Duration ending = termination.get(Math.min(lacking(), termination.size()) - 1);
         return new Refused(ending, false, new CompletableFuture<>());
     }
 

@@ -1,6 +1,6 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.StoreNodes;
+import io.distributedlock.LockHealth;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
@@ -91,10 +91,10 @@ final class Nodes {
     }
 
     /** Asks each node something that concerns no lock. */
-    CompletionStage<StoreNodes> inspect() {
+    CompletionStage<LockHealth.Nodes> inspect() {
         return askInTime(Nodes::answer)
                 .decide(votes -> votes.areComplete()
-                        ? Optional.of(new StoreNodes(all.size(), quorum(), votes.silences()))
+                        ? Optional.of(new LockHealth.Nodes(all.size(), quorum(), votes.silences()))
                         : Optional.empty());
     }
 

@@ -82,12 +82,12 @@ final class QuorumHold {
         TwoPhaseAcquire election = new TwoPhaseAcquire(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
         election.firstVote().eachAnswer(this::note);
         withdrawIfOver();
-        election.verdict().whenComplete((verdict, broken) -> decided(election, verdict, broken));
+        election.decision().whenComplete((decision, broken) -> decided(election, decision, broken));
         return outcome.minimalCompletionStage();
     }
 
-    private void decided(TwoPhaseAcquire election, @Nullable AcquireDecision verdict, @Nullable Throwable broken) {
-        if (verdict instanceof Won won) {
+    private void decided(TwoPhaseAcquire election, @Nullable AcquireDecision decision, @Nullable Throwable broken) {
+        if (decision instanceof Won won) {
             token = won.token();
             if (state.compareAndSet(State.OPEN, State.GRANTED)) {
                 quorum.splitVotes().settled(claim);
@@ -99,12 +99,12 @@ final class QuorumHold {
         state.set(State.OVER);
         election.firstVote().each(vote -> {
             if (TwoPhaseAcquire.mayHold(vote)) {
-                withdraw(vote.node(), verdict instanceof Lost);
+                withdraw(vote.node(), decision instanceof Lost);
             }
         });
-        if (verdict instanceof Lost lost) {
+        if (decision instanceof Lost lost) {
             outcome.complete(refusal(lost, election));
-        } else if (verdict instanceof AcquireDecision.Open open) {
+        } else if (decision instanceof AcquireDecision.Open open) {
             outcome.completeExceptionally(open.failure());
         } else {
             outcome.completeExceptionally(
@@ -140,15 +140,15 @@ final class QuorumHold {
         vote.eachAnswer(this::note);
         withdrawIfOver();
         return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
-                .thenApply(verdict -> {
-                    if (verdict instanceof Won won) {
+                .thenApply(decision -> {
+                    if (decision instanceof Won won) {
                         return new Granted(token, won.promised(), false);
                     }
-                    if (verdict instanceof Lost lost) {
+                    if (decision instanceof Lost lost) {
                         end();
                         return lost.refusal();
                     }
-                    AcquireDecision.Open open = (AcquireDecision.Open) verdict;
+                    AcquireDecision.Open open = (AcquireDecision.Open) decision;
                     if (open.isOver()) {
                         end();
                     }

@@ -1,7 +1,7 @@
 package io.distributedlock.quorum;
 
 import io.distributedlock.LockMode;
-import io.distributedlock.StoreNodes;
+import io.distributedlock.LockHealth;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
@@ -219,7 +219,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     /** A node is silent that gives no answer within the node timeout. */
     @Override
-    public CompletionStage<StoreNodes> nodes() {
+    public CompletionStage<LockHealth.Nodes> nodes() {
         return quorum.nodes().inspect();
     }
 

@@ -38,11 +38,11 @@ final class TwoPhaseAcquire {
         this.firstVote = quorum.nodes().askInTime(ttl, vote);
     }
 
-    CompletableFuture<AcquireDecision> verdict() {
+    CompletableFuture<AcquireDecision> decision() {
         return firstVote
                 .decide(votes -> AcquireCount.ofFirstTry(votes, quorum.nodes()))
-                .thenCompose(verdict ->
-                        verdict instanceof Won won ? secondVote(won) : CompletableFuture.completedFuture(verdict));
+                .thenCompose(decision ->
+                        decision instanceof Won won ? secondVote(won) : CompletableFuture.completedFuture(decision));
     }
 
     private CompletableFuture<AcquireDecision> secondVote(Won won) {

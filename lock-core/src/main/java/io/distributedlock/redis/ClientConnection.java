@@ -45,15 +45,15 @@ final class ClientConnection {
     private final ConnectionRegistry sessions;
     private final LockClientOptions safety;
     private final RedisClientSource source;
-    private final List<MessageListener> mailboxes;
+    private final List<MessageListener> messageListeners;
     private @Nullable AbstractRedisClient client;
     private Disposable newMasters = Disposables.disposed();
     private volatile boolean sharded;
     private volatile Function<Supplier<String>, @Nullable NodeSubscriptions> posts = lock -> null;
 
-    ClientConnection(RedisClientSource source, Duration commandTimeout, List<MessageListener> mailboxes, List<LuaScript> scripts) {
+    ClientConnection(RedisClientSource source, Duration commandTimeout, List<MessageListener> messageListeners, List<LuaScript> scripts) {
         this.source = source;
-        this.mailboxes = mailboxes;
+        this.messageListeners = messageListeners;
         this.sessions = new ConnectionRegistry(commandTimeout, scripts);
         this.safety = new LockClientOptions(sessions, commandTimeout);
     }
@@ -129,10 +129,10 @@ final class ClientConnection {
 
     /** Scripts and messages take the same connections to the nodes, so that they stay in order; see {@link ClusterSubscriptions}. */
     private StatefulConnection<String, String> open(RedisClusterClient cluster) {
-        if (mailboxes.isEmpty()) {
+        if (messageListeners.isEmpty()) {
             return cluster.connect(Utf8Codec.CODEC);
         }
-        ClusterSubscriptions all = new ClusterSubscriptions(mailboxes);
+        ClusterSubscriptions all = new ClusterSubscriptions(messageListeners);
         cluster.addListener(all);
         try {
             StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(Utf8Codec.CODEC);
@@ -147,19 +147,19 @@ final class ClientConnection {
     }
 
     private StatefulRedisConnection<String, String> open(RedisClient standalone) {
-        if (mailboxes.isEmpty()) {
+        if (messageListeners.isEmpty()) {
             return standalone.connect(Utf8Codec.CODEC);
         }
         StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(Utf8Codec.CODEC);
-        NodeSubscriptions all = NodeSubscriptions.at(connection, mailboxes);
+        NodeSubscriptions all = NodeSubscriptions.at(connection, messageListeners);
         posts = lock -> all;
         return connection;
     }
 
-    /** Where messages to the mailbox arrive from the server that has this lock. */
-    ServerSubscriber post(MessageListener mailbox, Supplier<String> lock) {
+    /** Where messages to the message listener arrive from the server that has this lock. */
+    ServerSubscriber post(MessageListener messageListener, Supplier<String> lock) {
         NodeSubscriptions there = posts.apply(lock);
-        return there == null ? ServerSubscriber.NONE : there.of(mailbox);
+        return there == null ? ServerSubscriber.NONE : there.of(messageListener);
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(

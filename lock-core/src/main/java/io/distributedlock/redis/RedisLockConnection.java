@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class RedisLockConnection implements AutoCloseable {
 
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
-    private final List<MessageListener> mailboxes = new CopyOnWriteArrayList<>();
+    private final List<MessageListener> messageListeners = new CopyOnWriteArrayList<>();
     private final List<LuaScript> scripts = new CopyOnWriteArrayList<>();
     private final RedisClientSource source;
     private final Duration commandTimeout;
@@ -123,8 +123,8 @@ public final class RedisLockConnection implements AutoCloseable {
         }
         synchronized (lifecycle) {
             if (link == null && !stopped) {
-                mailboxes.forEach(MessageListener::moves);
-                ClientConnection fresh = new ClientConnection(source, commandTimeout, mailboxes, scripts);
+                messageListeners.forEach(MessageListener::moves);
+                ClientConnection fresh = new ClientConnection(source, commandTimeout, messageListeners, scripts);
                 fresh.onReachable(this::reachable);
                 link = fresh;
             }
@@ -136,15 +136,15 @@ public final class RedisLockConnection implements AutoCloseable {
         hooks.forEach(Runnable::run);
     }
 
-    /** Where messages to the mailbox arrive from the server that has this lock. */
-    ServerSubscriber post(MessageListener mailbox, Supplier<String> lock) {
+    /** Where messages to the message listener arrive from the server that has this lock. */
+    ServerSubscriber post(MessageListener messageListener, Supplier<String> lock) {
         ClientConnection open = link;
-        return open == null ? ServerSubscriber.NONE : open.post(mailbox, lock);
+        return open == null ? ServerSubscriber.NONE : open.post(messageListener, lock);
     }
 
     /** Has messages delivered, on connections that are opened from now on. */
-    void deliverTo(MessageListener mailbox) {
-        mailboxes.add(mailbox);
+    void deliverTo(MessageListener messageListener) {
+        messageListeners.add(messageListener);
     }
 
     /** Has servers know these scripts before they are called, on connections that are opened from now on. */

@@ -249,15 +249,15 @@ class QuorumFaultTest {
     void manyClientsOfOneLockGetItOneAfterTheOther() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
-        List<LockClient> contenders = List.of(client, client(), client());
-        ExecutorService threads = Executors.newFixedThreadPool(contenders.size());
+        List<LockClient> waiters = List.of(client, client(), client());
+        ExecutorService threads = Executors.newFixedThreadPool(waiters.size());
         try {
             List<Future<?>> runs = new ArrayList<>();
-            for (LockClient contender : contenders) {
+            for (LockClient waiter : waiters) {
                 runs.add(threads.submit(() -> {
                     for (int i = 0; i < 10; i++) {
                         try (LockHandle lock =
-                                contender.acquire(LockRequest.of("42").withWaitTime(Duration.ofMinutes(2)))) {
+                                waiter.acquire(LockRequest.of("42").withWaitTime(Duration.ofMinutes(2)))) {
                             assertThat(lock.fencingToken()).isPositive();
                             overlaps.addAndGet(inside.getAndIncrement());
                             inside.decrementAndGet();

@@ -41,7 +41,7 @@ class QuorumRestartTest {
     private final RedisFleet fleet = RedisFleet.start(NODES, "--save", "3600 1");
     private final List<Relay> relays = new ArrayList<>();
     private final List<LockClient> clients = new ArrayList<>();
-    private final List<RelayedClient> contenders = List.of(connect(), connect());
+    private final List<RelayedClient> waiters = List.of(connect(), connect());
 
     /** A client, and its own ways to the nodes. */
     private record RelayedClient(LockClient client, List<Relay> ways) {
@@ -103,7 +103,7 @@ class QuorumRestartTest {
         int tested = 0;
         int doubles = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            Outcome outcome = play(random, random.nextInt(contenders.size()));
+            Outcome outcome = play(random, random.nextInt(waiters.size()));
             tested += outcome.heldAfterRestart() ? 1 : 0;
             doubles += outcome.twoHolders() ? 1 : 0;
         }
@@ -121,7 +121,7 @@ class QuorumRestartTest {
     private record Outcome(boolean heldAfterRestart, boolean twoHolders) {}
 
     private Outcome play(Random random, int first) {
-        RelayedClient holder = contenders.get(first);
+        RelayedClient holder = waiters.get(first);
         snapshot(random);
         LockHandle lock = holder.take();
         snapshot(random);
@@ -130,7 +130,7 @@ class QuorumRestartTest {
         victims.forEach(victim -> fleet.server(victim).kill());
         victims.forEach(victim -> fleet.server(victim).restart());
         boolean heldAfterRestart = lock.isHeld();
-        LockHandle next = contenders.get(1 - first).take();
+        LockHandle next = waiters.get(1 - first).take();
         boolean twoHolders = lock.isHeld() && next.isHeld();
         heal(holder);
         end(lock);

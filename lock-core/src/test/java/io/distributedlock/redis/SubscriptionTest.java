@@ -33,7 +33,7 @@ class SubscriptionTest {
     private final StatefulRedisPubSubConnection<String, String> there = toMaster.connectPubSub(Utf8Codec.CODEC);
     private final StatefulRedisPubSubConnection<String, String> beside = toReplica.connectPubSub(Utf8Codec.CODEC);
     private final List<CompletionStage<?>> sent = new CopyOnWriteArrayList<>();
-    private final TestMailbox mailbox = new TestMailbox();
+    private final TestMessageListener messageListener = new TestMessageListener();
 
     @AfterEach
     void stop() {
@@ -45,7 +45,7 @@ class SubscriptionTest {
 
     @Test
     void itIsOpenWhereScriptsReachIt() {
-        Subscription subscription = Subscription.begin(there, mailbox);
+        Subscription subscription = Subscription.begin(there, messageListener);
         await().until(subscription::isOpen);
     }
 
@@ -53,10 +53,10 @@ class SubscriptionTest {
     void itIsNotOpenWhereAnotherServerThanThatOfTheScriptsHasIt() {
         await().until(() ->
                 String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
-        Subscription subscription = Subscription.begin(divided(), mailbox);
+        Subscription subscription = Subscription.begin(divided(), messageListener);
         await().until(() -> !sent.isEmpty() && sent.get(0).toCompletableFuture().isDone());
-        master.command("PUBLISH", mailbox.address(), "last");
-        await().until(() -> mailbox.messages.contains("last"));
+        master.command("PUBLISH", messageListener.address(), "last");
+        await().until(() -> messageListener.messages.contains("last"));
         assertThat(subscription.isOpen()).isFalse();
     }
 
@@ -85,7 +85,7 @@ class SubscriptionTest {
         Object on(Method method, Object[] arguments) throws IllegalAccessException, InvocationTargetException;
     }
 
-    private static final class TestMailbox implements MessageListener {
+    private static final class TestMessageListener implements MessageListener {
 
         private final List<String> messages = new CopyOnWriteArrayList<>();
 

@@ -21,14 +21,14 @@ final class ComparisonTable {
     private final Scenario scenario;
     private final Layout layout;
     private final Comparison comparison;
-    private final List<Verdict> verdicts;
+    private final List<TargetResult> results;
     private final List<String> others;
 
     private ComparisonTable(Scenario scenario, Comparison comparison) {
         this.scenario = scenario;
         this.layout = scenario.layout();
         this.comparison = comparison;
-        this.verdicts = verdicts(scenario, comparison);
+        this.results = results(scenario, comparison);
         this.others = layout.others().stream().filter(this::isMeasured).toList();
     }
 
@@ -38,11 +38,11 @@ final class ComparisonTable {
         return new Table(
                 scenario.id() + " " + scenario.title(),
                 comparison.lines().stream().map(table::row).toList(),
-                Stream.concat(table.verdicts.stream().map(Verdict::text), remark.stream())
+                Stream.concat(table.results.stream().map(TargetResult::text), remark.stream())
                         .toList());
     }
 
-    static List<Verdict> verdicts(Scenario scenario, Comparison comparison) {
+    static List<TargetResult> results(Scenario scenario, Comparison comparison) {
         return scenario.layout().targets().stream()
                 .flatMap(target -> target.judge(comparison).stream())
                 .toList();
@@ -113,9 +113,9 @@ final class ComparisonTable {
     /** The target for the main figure of this line that it is farthest from. */
     private OptionalDouble reached(Line line) {
         Place place = new Place(line.kase(), line.peer().name(), layout.main());
-        return verdicts.stream()
+        return results.stream()
                 .filter(verdict -> verdict.target().place().equals(place))
-                .mapToDouble(Verdict::reached)
+                .mapToDouble(TargetResult::reached)
                 .min();
     }
 }

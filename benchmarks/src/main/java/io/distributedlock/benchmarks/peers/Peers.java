@@ -50,7 +50,7 @@ public final class Peers implements Program {
                 tables.add(ComparisonTable.of(scenario, comparison, disturbed));
             }
             kept &= comparison.isSound();
-            kept &= ComparisonTable.verdicts(scenario, comparison).stream().allMatch(Verdict::isMet);
+            kept &= ComparisonTable.results(scenario, comparison).stream().allMatch(TargetResult::isMet);
         }
         return new Report(name(), Setup.describe(choice.scale()), tables, notes(), kept);
     }

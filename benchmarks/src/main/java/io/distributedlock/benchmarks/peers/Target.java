@@ -40,14 +40,14 @@ record Target(Place place, Direction direction, double bound, Optional<Place> re
     }
 
     /** Holds it against what was measured; empty if the figure or its reference was not. */
-    Optional<Verdict> judge(Comparison comparison) {
+    Optional<TargetResult> judge(Comparison comparison) {
         OptionalDouble figure = comparison.at(place);
         OptionalDouble unit = reference.map(comparison::at).orElse(OptionalDouble.of(1));
         if (figure.isEmpty() || unit.isEmpty() || unit.getAsDouble() == 0) {
             return Optional.empty();
         }
         double seen = figure.getAsDouble() / unit.getAsDouble();
-        return Optional.of(new Verdict(this, seen, direction == Direction.AT_LEAST ? seen / bound : bound / seen));
+        return Optional.of(new TargetResult(this, seen, direction == Direction.AT_LEAST ? seen / bound : bound / seen));
     }
 
     String text() {

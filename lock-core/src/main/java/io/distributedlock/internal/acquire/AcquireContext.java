@@ -29,7 +29,7 @@ public interface AcquireContext {
 
     WaitStrategy waiting();
 
-    EngineCounters tally();
+    EngineCounters counters();
 
     /** Completes when commands can be sent; fails if the store can't be reached. */
     CompletableFuture<?> ready();
@@ -44,7 +44,7 @@ public interface AcquireContext {
     void acquired(SingleLockHandle lock, Duration waited, boolean contended);
 
     /** A lease was handed over to the next caller of this process, whose hold has a limit of its own. */
-    void limited(HeldLease tenure);
+    void limited(HeldLease heldLease);
 
     void notAcquired(LockException reason, LockMode mode, Duration waited);
 
@@ -52,5 +52,5 @@ public interface AcquireContext {
     void reap(Claim claim, LeaseTerms lease, Duration promised);
 
     /** Runs {@code cleanUp} once the end of a lease has been confirmed, or asked for in vain. */
-    void after(HeldLease tenure, Runnable cleanUp);
+    void after(HeldLease heldLease, Runnable cleanUp);
 }

@@ -155,7 +155,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         try {
             timer.cancel();
             if (budget.isConfirming()) {
-                context.tally().resolved(Ambiguity.GRANTED);
+                context.counters().resolved(Ambiguity.GRANTED);
             }
             lock = context.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered());
         } catch (RuntimeException | Error failure) {
@@ -177,13 +177,13 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         if (ending.get() == Ending.FAILED) {
             reap();
         } else if (lock != null) {
-            disown(lock.hold().tenure());
+            disown(lock.hold().heldLease());
         }
     }
 
-    private void disown(HeldLease tenure) {
-        if (tenure.endsIfOverdue() || tenure.isOver()) {
-            context.after(tenure, this::reap);
+    private void disown(HeldLease heldLease) {
+        if (heldLease.endsIfOverdue() || heldLease.isOver()) {
+            context.after(heldLease, this::reap);
         }
     }
 

@@ -7,23 +7,23 @@ import io.distributedlock.spi.StoreException;
 interface LocalAdmission {
 
     /** A caller arrives: it takes a lease that is open, or asks the store, or waits. */
-    void join(LockWaiter contender);
+    void join(LockWaiter waiter);
 
     /** A waiter that was woken, because a lease is open, looks for it. It goes on waiting if another caller was quicker. */
-    void turn(LockWaiter contender);
+    void turn(LockWaiter waiter);
 
     /** The wait of a caller is over. */
-    void timeOut(LockWaiter contender);
+    void timeOut(LockWaiter waiter);
 
     /** A caller does not want the lock any more. */
-    void leave(LockWaiter contender);
+    void leave(LockWaiter waiter);
 
     /** The store has refused the caller that asks it, which goes on waiting. */
-    void refused(LockWaiter contender);
+    void refused(LockWaiter waiter);
 
     /** The store has not answered a try of the caller that asks it, which goes on trying. */
-    void unanswered(LockWaiter contender, StoreException failure);
+    void unanswered(LockWaiter waiter, StoreException failure);
 
     /** The caller that asked the store got no lock. */
-    void failed(LockWaiter contender, LockException failure);
+    void failed(LockWaiter waiter, LockException failure);
 }

@@ -10,7 +10,7 @@ import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a tenure may pass from one turn to the next one in this process, and how it does. */
+/** Whether a lease may pass from one turn to the next one in this process, and how it does. */
 final class LocalHandover {
 
     static final Duration SLICE = Duration.ofMillis(2);
@@ -21,12 +21,12 @@ final class LocalHandover {
         this.time = time;
     }
 
-    /** At the end of a turn: whether {@code next} may go on with the tenure, or the store has to be asked. */
+    /** At the end of a turn: whether {@code next} may go on with the lease, or the store has to be asked. */
     boolean isDue(WaitQueue line, LockHold ended, LockWaiter next) {
-        return line.tenure() == ended.tenure()
+        return line.heldLease() == ended.heldLease()
                 && time.since(line.grantedAt()).compareTo(SLICE) < 0
                 && ended.turn() < LockHold.MAX_TURN
-                && fits(ended.tenure(), next);
+                && fits(ended.heldLease(), next);
     }
 
     /**
@@ -34,8 +34,8 @@ final class LocalHandover {
      * has to be kept after its release is not passed on. It has to be sound, and a
      * third of it has to be left, so that the next holder does not begin at the end of it.
      */
-    boolean fits(HeldLease tenure, LockWaiter next) {
-        LeaseTerms lease = tenure.lease();
+    boolean fits(HeldLease heldLease, LockWaiter next) {
+        LeaseTerms lease = heldLease.lease();
         LeaseTerms wanted = next.terms().lease();
         Duration full = Durations.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
         return lease.renewed()
@@ -43,11 +43,11 @@ final class LocalHandover {
                 && lease.minHold() == null
                 && wanted.minHold() == null
                 && lease.ttl().equals(wanted.ttl())
-                && !tenure.isAtRisk()
-                && time.until(tenure.safeUntil()).compareTo(Durations.part(full, 3)) >= 0;
+                && !heldLease.isAtRisk()
+                && time.until(heldLease.safeUntil()).compareTo(Durations.part(full, 3)) >= 0;
     }
 
-    /** The next turn; null if the tenure has ended, or does not fit. */
+    /** The next turn; null if the lease has ended, or does not fit. */
     @Nullable
     SingleLockHandle take(@Nullable HeldLease open, LockWaiter next) {
         LockHold last = open == null || !fits(open, next) ? null : open.hold();

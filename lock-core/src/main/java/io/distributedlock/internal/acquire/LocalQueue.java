@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes this process one contender for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
+ * Makes this process one waiter for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
  * lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
  *
  * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here queues there right behind.
@@ -39,15 +39,15 @@ public final class LocalQueue implements LocalAdmission {
     private final WaitQueues lines = new WaitQueues();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Scheduler time;
-    private final LeaseTermination endings;
+    private final LeaseTermination termination;
     private final LocalQueueSettings settings;
-    private final LocalHandover succession;
+    private final LocalHandover handover;
 
-    public LocalQueue(Scheduler time, LeaseTermination endings, LocalQueueSettings settings) {
+    public LocalQueue(Scheduler time, LeaseTermination termination, LocalQueueSettings settings) {
         this.time = time;
-        this.endings = endings;
+        this.termination = termination;
         this.settings = settings;
-        this.succession = new LocalHandover(time);
+        this.handover = new LocalHandover(time);
     }
 
     /** How many callers wait here, for whatever lock. */
@@ -57,59 +57,59 @@ public final class LocalQueue implements LocalAdmission {
 
     /** A caller arrives: it takes what lies open, or deals with the store, or waits. */
     @Override
-    public void join(LockWaiter contender) {
-        if (contender.isShared()) {
-            contender.ask();
+    public void join(LockWaiter waiter) {
+        if (waiter.isShared()) {
+            waiter.ask();
             return;
         }
-        change(contender.id(), line -> {
+        change(waiter.id(), line -> {
             if (line.isUnattended()) {
-                line.letAsk(contender);
-                return contender::ask;
+                line.letAsk(waiter);
+                return waiter::ask;
             }
-            SingleLockHandle open = line.allowsBarging() ? succession.take(line.openTenure(), contender) : null;
+            SingleLockHandle open = line.allowsBarging() ? handover.take(line.openLease(), waiter) : null;
             if (open != null) {
                 line.taken(false);
-                return () -> contender.takeOver(open);
+                return () -> waiter.takeOver(open);
             }
-            return admit(line, contender);
+            return admit(line, waiter);
         });
     }
 
-    private Runnable admit(WaitQueue line, LockWaiter contender) {
-        if (!contender.isPatient() && line.isHeld()) {
-            HeldLease tenure = line.tenure();
-            return () -> contender.refuse(tenure);
+    private Runnable admit(WaitQueue line, LockWaiter waiter) {
+        if (!waiter.isPatient() && line.isHeld()) {
+            HeldLease heldLease = line.heldLease();
+            return () -> waiter.refuse(heldLease);
         }
-        LockException full = full(line, contender);
+        LockException full = full(line, waiter);
         if (full != null) {
-            return () -> contender.fail(full);
+            return () -> waiter.fail(full);
         }
         waiting.incrementAndGet();
-        if (!contender.isPatient()) {
-            line.follow(contender);
+        if (!waiter.isPatient()) {
+            line.follow(waiter);
             return NOTHING;
         }
-        line.append(contender);
-        return contender::waitInLine;
+        line.append(waiter);
+        return waiter::waitInLine;
     }
 
-    /** A waiter that was woken, because a tenure lies open, looks for it. It goes on waiting if somebody was quicker. */
+    /** A waiter that was woken, because a lease lies open, looks for it. It goes on waiting if somebody was quicker. */
     @Override
-    public void turn(LockWaiter contender) {
-        change(contender.id(), line -> {
-            HeldLease open = line.openTenure();
-            if (open == null || !line.isWaiting(contender)) {
+    public void turn(LockWaiter waiter) {
+        change(waiter.id(), line -> {
+            HeldLease open = line.openLease();
+            if (open == null || !line.isWaiting(waiter)) {
                 return NOTHING;
             }
-            SingleLockHandle taken = succession.take(open, contender);
+            SingleLockHandle taken = handover.take(open, waiter);
             if (taken == null) {
                 line.forget(open, time.now());
-                return () -> endings.abandon(open);
+                return () -> termination.abandon(open);
             }
-            remove(line, contender);
+            remove(line, waiter);
             line.taken(true);
-            return () -> contender.takeOver(taken);
+            return () -> waiter.takeOver(taken);
         });
     }
 
@@ -118,117 +118,117 @@ public final class LocalQueue implements LocalAdmission {
      * answer, unless it has waited for one before for as long as any is waited for.
      */
     @Override
-    public void timeOut(LockWaiter contender) {
-        change(contender.id(), line -> {
-            if (!line.isWaiting(contender)) {
+    public void timeOut(LockWaiter waiter) {
+        change(waiter.id(), line -> {
+            if (!line.isWaiting(waiter)) {
                 return NOTHING;
             }
-            boolean held = line.wasHeldSince(contender.since());
-            if (!held && line.asking() != null && !contender.hasWaitedForAnAnswer()) {
-                line.follow(contender);
+            boolean held = line.wasHeldSince(waiter.since());
+            if (!held && line.asking() != null && !waiter.hasWaitedForAnAnswer()) {
+                line.follow(waiter);
                 return NOTHING;
             }
-            HeldLease tenure = line.tenure();
-            Runnable next = takeOut(line, contender);
-            return both(held ? () -> contender.refuse(tenure) : contender::giveUp, next);
+            HeldLease heldLease = line.heldLease();
+            Runnable next = takeOut(line, waiter);
+            return both(held ? () -> waiter.refuse(heldLease) : waiter::giveUp, next);
         });
     }
 
     /** A caller does not want the lock any more, wherever it stands. */
     @Override
-    public void leave(LockWaiter contender) {
-        change(contender.id(), line -> {
-            if (line.asking() == contender) {
+    public void leave(LockWaiter waiter) {
+        change(waiter.id(), line -> {
+            if (line.asking() == waiter) {
                 line.hasAsked(false);
             }
-            return takeOut(line, contender);
+            return takeOut(line, waiter);
         });
     }
 
-    /** Out of the line. If it had been woken because a tenure lies open, the next one is, or the store gets that back. */
-    private Runnable takeOut(WaitQueue line, LockWaiter contender) {
-        boolean wasFirst = line.first() == contender;
-        remove(line, contender);
-        HeldLease open = line.openTenure();
+    /** Out of the line. If it had been woken because a lease lies open, the next one is, or the store gets that back. */
+    private Runnable takeOut(WaitQueue line, LockWaiter waiter) {
+        boolean wasFirst = line.first() == waiter;
+        remove(line, waiter);
+        HeldLease open = line.openLease();
         if (open == null || !wasFirst) {
             return NOTHING;
         }
         LockWaiter first = line.first();
-        if (first != null && succession.fits(open, first)) {
+        if (first != null && handover.fits(open, first)) {
             return first::wake;
         }
         line.forget(open, time.now());
-        return () -> endings.abandon(open);
+        return () -> termination.abandon(open);
     }
 
     /** The store has granted the lock to the caller that dealt with it. */
-    public void granted(HeldLease tenure) {
-        change(tenure.id(), line -> {
-            line.granted(tenure);
-            return answer(line, follower -> follower.refuse(tenure));
+    public void granted(HeldLease heldLease) {
+        change(heldLease.id(), line -> {
+            line.granted(heldLease);
+            return answer(line, follower -> follower.refuse(heldLease));
         });
     }
 
     /** The store has refused the caller that deals with it, which goes on waiting. */
     @Override
-    public void refused(LockWaiter contender) {
-        if (contender.isShared()) {
-            waitSharing(contender);
+    public void refused(LockWaiter waiter) {
+        if (waiter.isShared()) {
+            waitSharing(waiter);
             return;
         }
         change(
-                contender.id(),
-                line -> line.asking() == contender ? answer(line, follower -> follower.refuse(null)) : NOTHING);
+                waiter.id(),
+                line -> line.asking() == waiter ? answer(line, follower -> follower.refuse(null)) : NOTHING);
     }
 
     /** One that wants a share counts as waiting from the first refusal until its end. */
-    private void waitSharing(LockWaiter contender) {
-        change(contender.id(), line -> {
-            if (line.isSharing(contender)) {
+    private void waitSharing(LockWaiter waiter) {
+        change(waiter.id(), line -> {
+            if (line.isSharing(waiter)) {
                 return NOTHING;
             }
-            LockException full = full(line, contender);
+            LockException full = full(line, waiter);
             if (full != null) {
-                return () -> contender.end(full);
+                return () -> waiter.end(full);
             }
             waiting.incrementAndGet();
-            line.waitsSharing(contender);
-            return () -> contender
+            line.waitsSharing(waiter);
+            return () -> waiter
                     .result()
-                    .whenComplete((lock, failure) -> change(contender.id(), later -> {
-                        remove(later, contender);
+                    .whenComplete((lock, failure) -> change(waiter.id(), later -> {
+                        remove(later, waiter);
                         return NOTHING;
                     }));
         });
     }
 
     /** Why it can't wait; null if it can. */
-    private @Nullable LockException full(WaitQueue line, LockWaiter contender) {
+    private @Nullable LockException full(WaitQueue line, LockWaiter waiter) {
         int before = line.waiters();
         int inAll = waiting.get();
         return before >= settings.maxPerLock() || inAll >= settings.maxInAll()
-                ? ExceptionMessages.tooManyWaiters(contender.id(), before, inAll)
+                ? ExceptionMessages.tooManyWaiters(waiter.id(), before, inAll)
                 : null;
     }
 
     /** The store has not answered a try of the caller that deals with it, which goes on trying. */
     @Override
-    public void unanswered(LockWaiter contender, StoreException failure) {
+    public void unanswered(LockWaiter waiter, StoreException failure) {
         change(
-                contender.id(),
-                line -> line.asking() == contender ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
+                waiter.id(),
+                line -> line.asking() == waiter ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
     }
 
     /** The caller that dealt with the store got no lock. If there was no answer, whoever has waited for one as long gets none, either. */
     @Override
-    public void failed(LockWaiter contender, LockException failure) {
-        change(contender.id(), line -> {
-            if (line.asking() != contender) {
+    public void failed(LockWaiter waiter, LockException failure) {
+        change(waiter.id(), line -> {
+            if (line.asking() != waiter) {
                 return NOTHING;
             }
             boolean refused = failure instanceof LockNotAcquiredException;
-            boolean unanswered = contender.isUnanswered(failure);
-            line.hasAsked(refused || unanswered || contender.isRefused());
+            boolean unanswered = waiter.isUnanswered(failure);
+            line.hasAsked(refused || unanswered || waiter.isRefused());
             if (refused) {
                 line.seenHeld(time.now());
                 return answer(line, follower -> follower.refuse(null));
@@ -253,29 +253,29 @@ public final class LocalQueue implements LocalAdmission {
 
     /** A turn has ended in order: the next one follows, or the store gets its lock back. */
     public void release(LockHold hold) {
-        if (hold.tenure().isShared()) {
-            endings.giveBack(hold);
+        if (hold.heldLease().isShared()) {
+            termination.giveBack(hold);
             return;
         }
         change(hold.id(), line -> {
             LockWaiter first = line.first();
-            if (first == null || !succession.isDue(line, hold, first)) {
+            if (first == null || !handover.isDue(line, hold, first)) {
                 return giveBack(line, hold);
             }
             if (settings.barging() && line.allowsBarging()) {
                 boolean limited = line.open(time.now());
-                endings.passOn(hold);
+                termination.passOn(hold);
                 Runnable wake = limited ? first::wake : both(first::wake, () -> limitOpenLease(hold.id(), OPEN_LIMIT));
-                return both(wake, () -> endings.passedOn(hold));
+                return both(wake, () -> termination.passedOn(hold));
             }
-            SingleLockHandle next = succession.take(hold.tenure(), first);
+            SingleLockHandle next = handover.take(hold.heldLease(), first);
             if (next == null) {
                 return giveBack(line, hold);
             }
             remove(line, first);
             line.taken(true);
-            endings.passOn(hold);
-            return both(() -> Trampoline.run(() -> first.takeOver(next)), () -> endings.passedOn(hold));
+            termination.passOn(hold);
+            return both(() -> Trampoline.run(() -> first.takeOver(next)), () -> termination.passedOn(hold));
         });
     }
 
@@ -284,7 +284,7 @@ public final class LocalQueue implements LocalAdmission {
         time.after(
                 delay,
                 () -> change(id, line -> {
-                    HeldLease open = line.openTenure();
+                    HeldLease open = line.openLease();
                     if (open == null) {
                         line.isLimitedNoMore();
                         return NOTHING;
@@ -296,25 +296,25 @@ public final class LocalQueue implements LocalAdmission {
                     line.isLimitedNoMore();
                     line.firstGoesLast();
                     line.forget(open, time.now());
-                    return () -> endings.abandon(open);
+                    return () -> termination.abandon(open);
                 }));
     }
 
     private Runnable giveBack(WaitQueue line, LockHold hold) {
-        line.forget(hold.tenure(), time.now());
-        return () -> endings.giveBack(hold);
+        line.forget(hold.heldLease(), time.now());
+        return () -> termination.giveBack(hold);
     }
 
-    /** A tenure was lost; if somebody waits, the first one has to deal with the store. */
-    public void over(HeldLease tenure) {
-        change(tenure.id(), line -> {
-            line.forget(tenure, time.now());
+    /** A lease was lost; if somebody waits, the first one has to deal with the store. */
+    public void over(HeldLease heldLease) {
+        change(heldLease.id(), line -> {
+            line.forget(heldLease, time.now());
             return NOTHING;
         });
     }
 
-    private void remove(WaitQueue line, LockWaiter contender) {
-        if (line.remove(contender)) {
+    private void remove(WaitQueue line, LockWaiter waiter) {
+        if (line.remove(waiter)) {
             waiting.decrementAndGet();
         }
     }
@@ -340,7 +340,7 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     private Runnable forgetOver(WaitQueue line) {
-        HeldLease held = line.tenure();
+        HeldLease held = line.heldLease();
         if (held == null || (!held.isOver() && !held.isOverdue())) {
             return NOTHING;
         }

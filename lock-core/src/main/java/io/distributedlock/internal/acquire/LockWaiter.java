@@ -178,7 +178,7 @@ public final class LockWaiter {
             timer.cancel();
             context.acquired(lock, waited(), true);
             if (terms.lease().maxHold() != null) {
-                context.limited(lock.hold().tenure());
+                context.limited(lock.hold().heldLease());
             }
         } catch (RuntimeException | Error failure) {
             end(ExceptionMessages.failed(id(), waited(), failure));
@@ -194,7 +194,7 @@ public final class LockWaiter {
         }
     }
 
-    /** A tenure lies open: it should come and take it. */
+    /** A lease lies open: it should come and take it. */
     void wake() {
         if (thread == null) {
             context.time().after(Duration.ZERO, () -> queue.turn(this));
@@ -245,11 +245,11 @@ public final class LockWaiter {
     /**
      * Ends because others hold the lock, and it does not wait any longer.
      *
-     * @param tenure what this process holds; null if it is just asking for the lock
+     * @param heldLease what this process holds; null if it is just asking for the lock
      */
-    void refuse(@Nullable HeldLease tenure) {
+    void refuse(@Nullable HeldLease heldLease) {
         Duration leaseEndsIn =
-                tenure == null ? terms.lease().ttl() : context.time().until(tenure.safeUntil());
+                heldLease == null ? terms.lease().ttl() : context.time().until(heldLease.safeUntil());
         fail(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
     }
 

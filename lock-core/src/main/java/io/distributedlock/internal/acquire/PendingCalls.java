@@ -25,9 +25,9 @@ public final class PendingCalls {
         this.time = time;
     }
 
-    public void add(LockWaiter contender) {
-        all.add(contender);
-        contender.result().whenComplete((lock, failure) -> all.remove(contender));
+    public void add(LockWaiter waiter) {
+        all.add(waiter);
+        waiter.result().whenComplete((lock, failure) -> all.remove(waiter));
         plan();
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Some do not wait for the lock any more, or never did, and only for the answer that the store gives to the one who asks: its followers. Nobody is
  * refused without an answer of the store.
  *
- * <p>Between two turns a tenure can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
+ * <p>Between two turns a lease can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
  * in front of it, {@value #MAX_BARGES} times in all.
  *
  * <p>Not for use by several threads at once: its {@link WaitQueues} guard it.
@@ -27,7 +27,7 @@ final class WaitQueue implements LocalState {
     static final int MAX_BARGES = 32;
 
     private @Nullable LockWaiter asking;
-    private @Nullable HeldLease tenure;
+    private @Nullable HeldLease heldLease;
     private @Nullable Set<LockWaiter> waiting;
     private @Nullable Set<LockWaiter> followers;
     private @Nullable Set<LockWaiter> sharing;
@@ -42,27 +42,27 @@ final class WaitQueue implements LocalState {
     private boolean everHeld;
     private long heldAt;
 
-    /** @param tenure what this process holds already; null if nothing */
-    WaitQueue(@Nullable HeldLease tenure) {
-        this.tenure = tenure;
-        this.grantedAt = startOf(tenure);
+    /** @param heldLease what this process holds already; null if nothing */
+    WaitQueue(@Nullable HeldLease heldLease) {
+        this.heldLease = heldLease;
+        this.grantedAt = startOf(heldLease);
     }
 
     /** When its first turn began; whatever if it has ended. */
-    private static long startOf(@Nullable HeldLease tenure) {
-        LockHold first = tenure == null ? null : tenure.hold();
+    private static long startOf(@Nullable HeldLease heldLease) {
+        LockHold first = heldLease == null ? null : heldLease.hold();
         return first == null ? 0 : first.since();
     }
 
-    /** The least that has to be remembered: nothing if it is idle, a tenure with its first holder that nobody else wants, or all of it. */
+    /** The least that has to be remembered: nothing if it is idle, a lease with its first holder that nobody else wants, or all of it. */
     @Nullable
     LocalState reduced() {
-        return asking != null || waiters() > 0 || open || passedOn ? this : tenure;
+        return asking != null || waiters() > 0 || open || passedOn ? this : heldLease;
     }
 
     /** Nobody here holds the lock or deals with the store. */
     boolean isUnattended() {
-        return asking == null && tenure == null;
+        return asking == null && heldLease == null;
     }
 
     int waiters() {
@@ -83,27 +83,27 @@ final class WaitQueue implements LocalState {
         return waiting == null || waiting.isEmpty() ? null : waiting.iterator().next();
     }
 
-    boolean isWaiting(LockWaiter contender) {
-        return waiting != null && waiting.contains(contender);
+    boolean isWaiting(LockWaiter waiter) {
+        return waiting != null && waiting.contains(waiter);
     }
 
-    void append(LockWaiter contender) {
+    void append(LockWaiter waiter) {
         if (waiting == null) {
             waiting = new LinkedHashSet<>();
         }
-        waiting.add(contender);
+        waiting.add(waiter);
         resigned = false;
     }
 
     /** From now on it waits for nothing but the store's answer to the one who asks. */
-    void follow(LockWaiter contender) {
+    void follow(LockWaiter waiter) {
         if (waiting != null) {
-            waiting.remove(contender);
+            waiting.remove(waiter);
         }
         if (followers == null) {
             followers = new LinkedHashSet<>();
         }
-        followers.add(contender);
+        followers.add(waiter);
     }
 
     Collection<LockWaiter> followers() {
@@ -111,22 +111,22 @@ final class WaitQueue implements LocalState {
     }
 
     /** Gives whether it waited here. */
-    boolean remove(LockWaiter contender) {
-        return (waiting != null && waiting.remove(contender))
-                || (followers != null && followers.remove(contender))
-                || (sharing != null && sharing.remove(contender));
+    boolean remove(LockWaiter waiter) {
+        return (waiting != null && waiting.remove(waiter))
+                || (followers != null && followers.remove(waiter))
+                || (sharing != null && sharing.remove(waiter));
     }
 
     /** It wants a share of the lock, deals with the store itself, and was refused there: it is counted, and has no place in this line. */
-    void waitsSharing(LockWaiter contender) {
+    void waitsSharing(LockWaiter waiter) {
         if (sharing == null) {
             sharing = new HashSet<>();
         }
-        sharing.add(contender);
+        sharing.add(waiter);
     }
 
-    boolean isSharing(LockWaiter contender) {
-        return sharing != null && sharing.contains(contender);
+    boolean isSharing(LockWaiter waiter) {
+        return sharing != null && sharing.contains(waiter);
     }
 
     /**
@@ -164,8 +164,8 @@ final class WaitQueue implements LocalState {
     }
 
     /** From now on this one deals with the store. */
-    void letAsk(LockWaiter contender) {
-        asking = contender;
+    void letAsk(LockWaiter waiter) {
+        asking = waiter;
         resigned = false;
     }
 
@@ -180,13 +180,13 @@ final class WaitQueue implements LocalState {
     }
 
     @Nullable
-    HeldLease tenure() {
-        return tenure;
+    HeldLease heldLease() {
+        return heldLease;
     }
 
     /** Whether somebody is known to hold the lock: this process, or, by the latest answer of the store, another one. */
     boolean isHeld() {
-        return tenure != null || (asking != null && asking.isRefused());
+        return heldLease != null || (asking != null && asking.isRefused());
     }
 
     /** Whether somebody is known to have held the lock at {@code instant} or later. */
@@ -197,22 +197,22 @@ final class WaitQueue implements LocalState {
     /** The store has granted the lock to this process, which passes it on while its slice lasts. */
     void granted(HeldLease granted) {
         hasAsked(false);
-        tenure = granted;
+        heldLease = granted;
         grantedAt = startOf(granted);
         open = false;
         passedOn = false;
         barges = 0;
     }
 
-    /** When the store granted the tenure: its slice begins there. */
+    /** When the store granted the lease: its slice begins there. */
     long grantedAt() {
         return grantedAt;
     }
 
-    /** The tenure goes back to the store, or is over. */
+    /** The lease goes back to the store, or is over. */
     void forget(HeldLease ended, long now) {
-        if (tenure == ended) {
-            tenure = null;
+        if (heldLease == ended) {
+            heldLease = null;
             open = false;
             passedOn = false;
             askedInVain = false;
@@ -227,13 +227,13 @@ final class WaitQueue implements LocalState {
         heldAt = instant;
     }
 
-    /** The tenure that lies open; null if it belongs to somebody, or if there is none. */
+    /** The lease that lies open; null if it belongs to somebody, or if there is none. */
     @Nullable
-    HeldLease openTenure() {
-        return open ? tenure : null;
+    HeldLease openLease() {
+        return open ? heldLease : null;
     }
 
-    /** Whether somebody may still take an open tenure in front of the first waiter. */
+    /** Whether somebody may still take an open lease in front of the first waiter. */
     boolean allowsBarging() {
         return barges < MAX_BARGES;
     }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of all locks, each changed by one thread at a time. A lock that nobody else wants is kept as its tenure alone, without a line. */
+/** The lines of all locks, each changed by one thread at a time. A lock that nobody else wants is kept as its lease alone, without a line. */
 final class WaitQueues {
 
     private static final int GUARDS = 64;

@@ -48,15 +48,15 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         if (Thread.currentThread().isInterrupted()) {
             throw new LockInterruptedException(request.id());
         }
-        LockWaiter contender = start(request, Thread.currentThread());
+        LockWaiter waiter = start(request, Thread.currentThread());
         try {
-            SingleLockHandle lock = contender.await();
+            SingleLockHandle lock = waiter.await();
             lock.hold().bindTo(Thread.currentThread());
             lock.hold().acquiredAt(engine.get().holders().sites().here());
             return lock;
         } catch (InterruptedException interrupt) {
             LockInterruptedException interrupted = new LockInterruptedException(request.id());
-            withdraw(contender, interrupted);
+            withdraw(waiter, interrupted);
             Thread.currentThread().interrupt();
             throw interrupted;
         }
@@ -84,10 +84,10 @@ public final class DefaultLockClient implements LockClient, Acquirer {
 
     @Override
     public CompletableFuture<LockHandle> acquire(LockRequest request, Executor completions) {
-        LockWaiter contender = start(request, null);
+        LockWaiter waiter = start(request, null);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
         StackTraceElement site = engine.get().holders().sites().here();
-        contender
+        waiter
                 .result()
                 .whenComplete((lock, failure) -> completions.execute(() -> {
                     if (lock == null) {
@@ -101,7 +101,7 @@ public final class DefaultLockClient implements LockClient, Acquirer {
                 }));
         caller.whenComplete((lock, failure) -> {
             if (failure != null) {
-                contender.end(new LockInterruptedException(request.id()));
+                waiter.end(new LockInterruptedException(request.id()));
             }
         });
         return caller;
@@ -116,18 +116,18 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         if (isShut()) {
             throw ExceptionMessages.closed(terms.id());
         }
-        LockWaiter contender = engine.get().acquire(terms, thread);
+        LockWaiter waiter = engine.get().acquire(terms, thread);
         if (isShut()) {
             LockException closing = ExceptionMessages.closed(terms.id());
-            withdraw(contender, closing);
+            withdraw(waiter, closing);
             throw closing;
         }
-        return contender;
+        return waiter;
     }
 
-    private static void withdraw(LockWaiter contender, LockException reason) {
-        contender.end(reason);
-        contender.result().whenComplete((lock, failure) -> {
+    private static void withdraw(LockWaiter waiter, LockException reason) {
+        waiter.end(reason);
+        waiter.result().whenComplete((lock, failure) -> {
             if (lock != null) {
                 lock.sendRelease();
             }

@@ -51,13 +51,13 @@ public final class Engine implements AcquireContext, LeaseContext {
     private final WaitStrategy waiting;
     private final Callbacks callbacks;
     private final EventDispatcher notifier;
-    private final EngineCounters tally;
+    private final EngineCounters counters;
     private final StoreCalls calls;
-    private final LeaseTermination endings;
+    private final LeaseTermination termination;
     private final LocalQueue local;
     private final LeaseRenewer renewal;
     private final StuckHolderDetector holders;
-    private final LeaseRegistry tenures;
+    private final LeaseRegistry heldLeases;
     private final Watchdog watchdog;
     private final Reaper reaper;
     private final SuspendDetector suspensions;
@@ -77,17 +77,17 @@ public final class Engine implements AcquireContext, LeaseContext {
         this.callbacks = callbacks;
         this.notifier = notifier;
         this.owners = new OwnerIds(time);
-        this.tally = new EngineCounters(time);
+        this.counters = new EngineCounters(time);
         this.pending = new PendingCalls(time);
         this.calls = new StoreCalls(time);
         this.suspensions = new SuspendDetector(time, this::revalidateSoon);
         this.holders = new StuckHolderDetector(notifier, settings.longHold());
-        this.renewal = new LeaseRenewer(store, calls, time, suspensions, tally, notifier, holders);
-        this.tenures = new LeaseRegistry();
-        this.watchdog = new Watchdog(store, time, tenures, renewal, holders);
-        this.reaper = new Reaper(store, time, tally);
-        this.endings = new LeaseTermination(store, calls, time, tenures, reaper, notifier, callbacks);
-        this.local = new LocalQueue(time, endings, settings.queueing());
+        this.renewal = new LeaseRenewer(store, calls, time, suspensions, counters, notifier, holders);
+        this.heldLeases = new LeaseRegistry();
+        this.watchdog = new Watchdog(store, time, heldLeases, renewal, holders);
+        this.reaper = new Reaper(store, time, counters);
+        this.termination = new LeaseTermination(store, calls, time, heldLeases, reaper, notifier, callbacks);
+        this.local = new LocalQueue(time, termination, settings.queueing());
     }
 
     /** @param thread the thread that waits for the lock; null if nobody blocks */
@@ -97,12 +97,12 @@ public final class Engine implements AcquireContext, LeaseContext {
                     + ", which this lock store does not have. Take it exclusively, or use another store");
         }
         requireAllowedLease(terms);
-        LockWaiter contender = new LockWaiter(this, local, terms, thread);
-        contender.start();
-        if (!contender.result().isDone()) {
-            pending.add(contender);
+        LockWaiter waiter = new LockWaiter(this, local, terms, thread);
+        waiter.start();
+        if (!waiter.result().isDone()) {
+            pending.add(waiter);
         }
-        return contender;
+        return waiter;
     }
 
     /** Before anything is sent, because a long lease begins with a short one, which the store would grant. */
@@ -124,26 +124,26 @@ public final class Engine implements AcquireContext, LeaseContext {
     /** The store has granted a lock to this process. */
     @Override
     public SingleLockHandle hold(LeaseGrant grant, Duration waited, boolean contended) {
-        HeldLease tenure = new HeldLease(this, grant);
+        HeldLease heldLease = new HeldLease(this, grant);
         try {
-            SingleLockHandle lock = new SingleLockHandle(tenure, 0, grant.lease().maxHold());
-            tenure.begin(lock.hold());
-            if (!tenure.isShared()) {
-                local.granted(tenure);
+            SingleLockHandle lock = new SingleLockHandle(heldLease, 0, grant.lease().maxHold());
+            heldLease.begin(lock.hold());
+            if (!heldLease.isShared()) {
+                local.granted(heldLease);
             }
             acquired(lock, waited, contended);
-            watchdog.watch(tenure, grant.direct() ? time.now() : grant.sentAt());
+            watchdog.watch(heldLease, grant.direct() ? time.now() : grant.sentAt());
             return lock;
         } catch (RuntimeException | Error failure) {
-            tenures.end(tenure);
-            local.over(tenure);
+            heldLeases.end(heldLease);
+            local.over(heldLease);
             throw failure;
         }
     }
 
     @Override
     public void acquired(SingleLockHandle lock, Duration waited, boolean contended) {
-        LockMode mode = lock.hold().tenure().claim().mode();
+        LockMode mode = lock.hold().heldLease().claim().mode();
         notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), mode, lock.fencingToken(), waited, contended));
     }
 
@@ -153,24 +153,24 @@ public final class Engine implements AcquireContext, LeaseContext {
     }
 
     @Override
-    public void limited(HeldLease tenure) {
-        renewal.planNext(tenure, time.now());
+    public void limited(HeldLease heldLease) {
+        renewal.planNext(heldLease, time.now());
     }
 
     @Override
-    public void after(HeldLease tenure, Runnable cleanUp) {
-        endings.after(tenure, cleanUp);
+    public void after(HeldLease heldLease, Runnable cleanUp) {
+        termination.after(heldLease, cleanUp);
     }
 
     @Override
     public void reap(Claim claim, LeaseTerms lease, Duration promised) {
-        endings.reap(claim, lease, promised);
+        termination.reap(claim, lease, promised);
     }
 
     @Override
-    public void due(HeldLease tenure) {
-        tally.late(tenure.overdue());
-        watchdog.check(tenure);
+    public void due(HeldLease heldLease) {
+        counters.late(heldLease.overdue());
+        watchdog.check(heldLease);
     }
 
     @Override
@@ -180,12 +180,12 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     @Override
     public void lost(LockHold hold, LossReason reason) {
-        endings.lost(hold, reason);
+        termination.lost(hold, reason);
     }
 
     @Override
-    public void over(HeldLease tenure) {
-        local.over(tenure);
+    public void over(HeldLease heldLease) {
+        local.over(heldLease);
     }
 
     @Override
@@ -195,12 +195,12 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     @Override
     public void interruptAtLoss(LockHold hold, Runnable interrupt) {
-        endings.interruptAtLoss(hold, interrupt);
+        termination.interruptAtLoss(hold, interrupt);
     }
 
     @Override
     public void interruptNoMore(LockHold hold) {
-        endings.interruptNoMore(hold);
+        termination.interruptNoMore(hold);
     }
 
     private void revalidateSoon() {
@@ -214,7 +214,7 @@ public final class Engine implements AcquireContext, LeaseContext {
      */
     CompletableFuture<Void> drain(Duration patience) {
         owners.drop();
-        pending.all().forEach(contender -> contender.end(ExceptionMessages.closed(contender.id())));
+        pending.all().forEach(waiter -> waiter.end(ExceptionMessages.closed(waiter.id())));
         Scheduler.Timer end = patience.isZero() ? Scheduler.Timer.NONE : time.after(patience, this::loseAll);
         List<CompletableFuture<Void>> ends = endsOfHolds();
         if (patience.isZero()) {
@@ -232,7 +232,7 @@ public final class Engine implements AcquireContext, LeaseContext {
     private List<CompletableFuture<Void>> endsOfHolds() {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         watchdog.holds().forEach(hold -> ends.add(hold.ended()));
-        endings.underWay().forEach(hold -> ends.add(hold.ended()));
+        termination.underWay().forEach(hold -> ends.add(hold.ended()));
         return ends;
     }
 
@@ -274,8 +274,8 @@ public final class Engine implements AcquireContext, LeaseContext {
     }
 
     @Override
-    public EngineCounters tally() {
-        return tally;
+    public EngineCounters counters() {
+        return counters;
     }
 
     int unresolved() {

@@ -6,7 +6,6 @@ import io.distributedlock.LockMonitor;
 import io.distributedlock.LockReport;
 import io.distributedlock.LockStatistics;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.StoreNodes;
 import io.distributedlock.internal.acquire.LockWaiter;
 import io.distributedlock.internal.event.EngineCounters;
 import io.distributedlock.internal.lease.LockHold;
@@ -43,15 +42,15 @@ final class EngineMonitor implements LockMonitor {
 
     @Override
     public LockStatistics statistics() {
-        EngineCounters tally = engine.get().tally();
+        EngineCounters counters = engine.get().counters();
         return new LockStatistics(
                 byName(engine.get().watchdog().held(), LockHold::id),
                 byName(engine.get().running(), LockWaiter::id),
                 engine.get().unresolved(),
-                tally.renewals(),
-                tally.failedRenewals(),
-                tally.lag(),
-                tally.resolved(),
+                counters.renewals(),
+                counters.failedRenewals(),
+                counters.lag(),
+                counters.resolved(),
                 defaults.asked().byName(),
                 engine.get().droppedEvents());
     }
@@ -108,14 +107,14 @@ final class EngineMonitor implements LockMonitor {
 
     private boolean isHere(StoredLock stored) {
         return engine.get().watchdog().holds().stream()
-                .anyMatch(hold -> stored.owners().contains(hold.tenure().claim().owner()));
+                .anyMatch(hold -> stored.owners().contains(hold.heldLease().claim().owner()));
     }
 
     @Override
     public LockHealth health() {
         LockId probe = LockId.of("distributed-lock", "health");
         long askedAt = engine.get().time().now();
-        @Nullable StoreNodes nodes;
+        LockHealth.@Nullable Nodes nodes;
         try {
             nodes = ask(probe, () -> answering(probe)).orElse(null);
         } catch (LockUnavailableException silent) {
@@ -135,11 +134,11 @@ final class EngineMonitor implements LockMonitor {
                         .formatted(lag.toMillis(), defaults.lease().ttl().toMillis(), bound.toMillis());
     }
 
-    private static String shortage(StoreNodes nodes) {
+    private static String shortage(LockHealth.Nodes nodes) {
         return "Locks need %d of %d nodes, but %d answer".formatted(nodes.needed(), nodes.total(), nodes.answering());
     }
 
-    private CompletionStage<Optional<StoreNodes>> answering(LockId probe) {
+    private CompletionStage<Optional<LockHealth.Nodes>> answering(LockId probe) {
         LockStore store = engine.get().store();
         if (store instanceof NodeInspection inspection) {
             return inspection.nodes().thenApply(Optional::of);

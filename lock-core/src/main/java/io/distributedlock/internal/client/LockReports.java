@@ -20,16 +20,16 @@ final class LockReports {
         return new LockReport.Held(
                 hold.id().encoded(),
                 hold.id().name(),
-                hash(hold.tenure().claim().owner()),
+                hash(hold.heldLease().claim().owner()),
                 hold.state(),
                 legible(hold.held()),
                 legible(hold.remaining()),
                 holder == null ? null : holder.getName());
     }
 
-    static LockReport.Awaited awaited(LockWaiter contender) {
-        LockId id = contender.id();
-        return new LockReport.Awaited(id.encoded(), id.name(), legible(contender.waited()));
+    static LockReport.Awaited awaited(LockWaiter waiter) {
+        LockId id = waiter.id();
+        return new LockReport.Awaited(id.encoded(), id.name(), legible(waiter.waited()));
     }
 
     static LockReport.Stored stored(String id, StoredLock lock, boolean heldHere) {

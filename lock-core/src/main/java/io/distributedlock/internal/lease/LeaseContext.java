@@ -21,7 +21,7 @@ public interface LeaseContext {
     ReleaseMode releases();
 
     /** The look at a lease is due that was planned. */
-    void due(HeldLease tenure);
+    void due(HeldLease heldLease);
 
     /** The holder of a lease ends its hold in order. */
     void release(LockHold hold);
@@ -30,7 +30,7 @@ public interface LeaseContext {
     void lost(LockHold hold, LossReason reason);
 
     /** A lease has ended by a loss, so that callers of this process may ask the store again. */
-    void over(HeldLease tenure);
+    void over(HeldLease heldLease);
 
     /** A holder wants its lease to last for {@code ttl} from now on. */
     CompletableFuture<Boolean> extend(LockHold hold, Duration ttl);

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** All tenures that are watched. Each knows its place here, because a map would cost more than many of their other parts. */
+/** All leases that are watched. Each knows its place here, because a map would cost more than many of their other parts. */
 public final class LeaseRegistry {
 
     private static final int SMALLEST = 16;
@@ -15,30 +15,30 @@ public final class LeaseRegistry {
     private @Nullable HeldLease[] places = new HeldLease[SMALLEST];
     private int size;
 
-    public void add(HeldLease tenure) {
+    public void add(HeldLease heldLease) {
         guard.lock();
         try {
             if (size == places.length) {
                 places = Arrays.copyOf(places, size * 2);
             }
-            places[size] = tenure;
-            tenure.moveTo(size++);
+            places[size] = heldLease;
+            heldLease.moveTo(size++);
         } finally {
             guard.unlock();
         }
     }
 
     /** Ends a lease: no look at it follows, and no renewal. Returns false if it had ended before. */
-    public boolean end(HeldLease tenure) {
-        remove(tenure);
-        return tenure.end() != null;
+    public boolean end(HeldLease heldLease) {
+        remove(heldLease);
+        return heldLease.end() != null;
     }
 
     /** Does nothing if it is not here. */
-    private void remove(HeldLease tenure) {
+    private void remove(HeldLease heldLease) {
         guard.lock();
         try {
-            int place = tenure.place();
+            int place = heldLease.place();
             if (place < 0) {
                 return;
             }
@@ -48,7 +48,7 @@ public final class LeaseRegistry {
             if (last != null) {
                 last.moveTo(place);
             }
-            tenure.moveTo(ScheduledLease.NOWHERE);
+            heldLease.moveTo(ScheduledLease.NOWHERE);
             shrink();
         } finally {
             guard.unlock();

@@ -27,7 +27,7 @@ public final class LeaseTermination {
     private final LockStore store;
     private final StoreCalls calls;
     private final Scheduler time;
-    private final LeaseRegistry tenures;
+    private final LeaseRegistry heldLeases;
     private final Reaper reaper;
     private final EventDispatcher notifier;
     private final Callbacks callbacks;
@@ -36,14 +36,14 @@ public final class LeaseTermination {
             LockStore store,
             StoreCalls calls,
             Scheduler time,
-            LeaseRegistry tenures,
+            LeaseRegistry heldLeases,
             Reaper reaper,
             EventDispatcher notifier,
             Callbacks callbacks) {
         this.store = store;
         this.calls = calls;
         this.time = time;
-        this.tenures = tenures;
+        this.heldLeases = heldLeases;
         this.reaper = reaper;
         this.notifier = notifier;
         this.callbacks = callbacks;
@@ -51,24 +51,24 @@ public final class LeaseTermination {
 
     /** The store gets its lock back. Renewal ends first, so that no renewal can follow the release. */
     public void giveBack(LockHold hold) {
-        HeldLease tenure = hold.tenure();
+        HeldLease heldLease = hold.heldLease();
         ending.add(hold);
-        if (!tenures.end(tenure)) {
+        if (!heldLeases.end(heldLease)) {
             lostMeanwhile(hold);
             return;
         }
-        Duration limit = tenure.lease().attemptTimeout();
-        Duration left = tenure.lease().leftToKeep(hold.held());
+        Duration limit = heldLease.lease().attemptTimeout();
+        Duration left = heldLease.lease().leftToKeep(hold.held());
         if (left.isZero()) {
             calls.within(
                     limit,
-                    () -> store.release(tenure.claim()),
+                    () -> store.release(heldLease.claim()),
                     (answer, failure) -> released(hold, answer),
                     (late, failure) -> {});
         } else {
             calls.within(
                     limit,
-                    () -> store.keep(tenure.claim(), left),
+                    () -> store.keep(heldLease.claim(), left),
                     (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
                     (late, failure) -> {});
         }
@@ -90,28 +90,28 @@ public final class LeaseTermination {
     }
 
     /** Nobody wants what lies open any more. */
-    public void abandon(HeldLease tenure) {
-        if (tenures.end(tenure)) {
-            reap(tenure);
+    public void abandon(HeldLease heldLease) {
+        if (heldLeases.end(heldLease)) {
+            reap(heldLease);
         }
     }
 
-    /** Runs {@code cleanUp} once the end of a tenure is through: a clean-up that overtook the release would make it look like a loss. */
-    public void after(HeldLease tenure, Runnable cleanUp) {
+    /** Runs {@code cleanUp} once the end of a lease is through: a clean-up that overtook the release would make it look like a loss. */
+    public void after(HeldLease heldLease, Runnable cleanUp) {
         ending.stream()
-                .filter(hold -> hold.tenure() == tenure)
+                .filter(hold -> hold.heldLease() == heldLease)
                 .findFirst()
                 .ifPresentOrElse(hold -> hold.ended().whenComplete((nothing, failure) -> cleanUp.run()), cleanUp);
     }
 
     /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
     private void released(LockHold hold, @Nullable Release answer) {
-        HeldLease tenure = hold.tenure();
+        HeldLease heldLease = hold.heldLease();
         try {
-            if (answer == null || (tenure.isDoubtful() && !answer.settled())) {
-                reap(tenure);
+            if (answer == null || (heldLease.isDoubtful() && !answer.settled())) {
+                reap(heldLease);
             } else {
-                reaper.released(tenure.claim(), tenure.longestTtl());
+                reaper.released(heldLease.claim(), heldLease.longestTtl());
             }
         } finally {
             ended(hold, answer != null && !answer.held(), answer != null);
@@ -123,7 +123,7 @@ public final class LeaseTermination {
      * a process that had crashed.
      */
     private void ended(LockHold hold, boolean gone, boolean confirmed) {
-        boolean taken = gone && !hold.tenure().isOverdue();
+        boolean taken = gone && !hold.heldLease().isOverdue();
         try {
             if (taken) {
                 signal(hold, LossReason.NOT_OWNER, () -> {});
@@ -145,23 +145,23 @@ public final class LeaseTermination {
 
     /** The holder is told first; only then is the lock freed for others. */
     public void lost(LockHold hold, LossReason reason) {
-        HeldLease tenure = hold.tenure();
-        tenures.end(tenure);
+        HeldLease heldLease = hold.heldLease();
+        heldLeases.end(heldLease);
         try {
             if (hold.becomesLost(reason)) {
                 ending.add(hold);
                 signal(hold, reason, () -> {
-                    reapUnlessForeign(tenure, reason);
+                    reapUnlessForeign(heldLease, reason);
                     ending.remove(hold);
                     hold.lossEnded();
                 });
                 tell(hold, reason);
             } else {
-                reapUnlessForeign(tenure, reason);
+                reapUnlessForeign(heldLease, reason);
             }
         } finally {
-            if (!tenure.isShared()) {
-                tenure.context().over(tenure);
+            if (!heldLease.isShared()) {
+                heldLease.context().over(heldLease);
             }
         }
     }
@@ -196,14 +196,14 @@ public final class LeaseTermination {
         notifier.tell(new LockEvent.Lost(id.name(), id.key(), reason, hold.held()));
     }
 
-    private void reapUnlessForeign(HeldLease tenure, LossReason reason) {
+    private void reapUnlessForeign(HeldLease heldLease, LossReason reason) {
         if (reason != LossReason.NOT_OWNER) {
-            reap(tenure);
+            reap(heldLease);
         }
     }
 
-    private void reap(HeldLease tenure) {
-        reap(tenure.claim(), tenure.lease(), tenure.longestTtl());
+    private void reap(HeldLease heldLease) {
+        reap(heldLease.claim(), heldLease.lease(), heldLease.longestTtl());
     }
 
     /**

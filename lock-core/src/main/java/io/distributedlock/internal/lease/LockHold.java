@@ -31,7 +31,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     private static final LazyFuture<LockHold, LossReason> LOST = LazyFuture.in(LockHold.class, "lost");
     private static final LazyFuture<LockHold, Void> ENDED = LazyFuture.in(LockHold.class, "ended");
 
-    private final HeldLease tenure;
+    private final HeldLease heldLease;
     private final short turn;
     private final @Nullable Duration maxHold;
     private final long since;
@@ -44,23 +44,23 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     volatile @Nullable CompletableFuture<Void> ended;
 
     /**
-     * @param turn how many holds had this tenure before
+     * @param turn how many holds had this lease before
      * @param maxHold how long this hold may last; null for as long as its holder likes
      */
-    LockHold(SingleLockHandle handle, HeldLease tenure, int turn, @Nullable Duration maxHold) {
+    LockHold(SingleLockHandle handle, HeldLease heldLease, int turn, @Nullable Duration maxHold) {
         super(handle);
-        this.tenure = tenure;
+        this.heldLease = heldLease;
         this.turn = (short) turn;
         this.maxHold = maxHold;
-        this.since = tenure.context().time().now();
+        this.since = heldLease.context().time().now();
     }
 
-    public HeldLease tenure() {
-        return tenure;
+    public HeldLease heldLease() {
+        return heldLease;
     }
 
     public LockId id() {
-        return tenure.id();
+        return heldLease.id();
     }
 
     public int turn() {
@@ -68,7 +68,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     }
 
     long fencingToken() {
-        return (tenure.serverToken() << TURN_BITS) | turn;
+        return (heldLease.serverToken() << TURN_BITS) | turn;
     }
 
     /** When it was handed out. */
@@ -78,7 +78,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
 
     /** For how long it has been held by now. */
     public Duration held() {
-        return tenure.context().time().since(since);
+        return heldLease.context().time().since(since);
     }
 
     /** Where it was acquired, if that is known. */
@@ -119,7 +119,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
 
     /** Ends it, if it has reached its max-hold. Gives whether it did. */
     public boolean endsIfTooLong() {
-        return isTooLong() && tenure.lose(this, LossReason.MAX_HOLD);
+        return isTooLong() && heldLease.lose(this, LossReason.MAX_HOLD);
     }
 
     /** Whether it ends sooner or later even if its lease is renewed for ever; not any more once its holder has released it. */
@@ -129,39 +129,39 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
 
     /** For how long it can last without another word of the store. */
     Duration span() {
-        Duration lease = tenure.context().time().until(tenure.safeUntil());
+        Duration lease = heldLease.context().time().until(heldLease.safeUntil());
         return maxHold == null || isReleased() ? lease : Durations.min(lease, maxHold.minus(held()));
     }
 
-    /** Its holder has let go of it; its tenure may be on its way to the next one. */
+    /** Its holder has let go of it; its lease may be on its way to the next one. */
     public boolean isReleased() {
         return state == LockState.RELEASED;
     }
 
     public boolean isHeld() {
-        return isGoingOn() && tenure.isTrusted();
+        return isGoingOn() && heldLease.isTrusted();
     }
 
     private boolean isGoingOn() {
-        return state == LockState.HELD && tenure.belongsTo(this) && !tenure.isSeenOverdue() && !isTooLong();
+        return state == LockState.HELD && heldLease.belongsTo(this) && !heldLease.isSeenOverdue() && !isTooLong();
     }
 
     public LockState state() {
         if (isGoingOn()) {
-            return tenure.isAtRisk() ? LockState.AT_RISK : LockState.HELD;
+            return heldLease.isAtRisk() ? LockState.AT_RISK : LockState.HELD;
         }
         return state == LockState.HELD ? LockState.LOST : state;
     }
 
     public Duration remaining() {
-        return isHeld() ? Durations.min(span(), tenure.trustedLeft()) : Duration.ZERO;
+        return isHeld() ? Durations.min(span(), heldLease.trustedLeft()) : Duration.ZERO;
     }
 
     void requireHeld() {
         if (!isGoingOn()) {
             throw state == LockState.RELEASED ? LockLostException.released(id()) : lossException();
         }
-        if (!tenure.isTrusted()) {
+        if (!heldLease.isTrusted()) {
             throw LockLostException.unconfirmed(id());
         }
     }
@@ -179,13 +179,13 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return lossReason;
     }
 
-    /** Whoever ends its tenure says why before, for a release that finds it ended. */
+    /** Whoever ends its lease says why before, for a release that finds it ended. */
     void endsBecause(LossReason reason) {
         lossReason = reason;
     }
 
     private LockLostException lossException() {
-        boolean tooLong = tenure.belongsTo(this) && !tenure.isOverdue() && isTooLong();
+        boolean tooLong = heldLease.belongsTo(this) && !heldLease.isOverdue() && isTooLong();
         return new LockLostException(id(), tooLong ? LossReason.MAX_HOLD : lossReason);
     }
 
@@ -227,10 +227,10 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
 
     /** Completes as {@link #ended()} does, where the store's answer arrives; fails at once if it had been lost before. */
     CompletableFuture<Void> release() {
-        if (!tenure.endsIfOverdue()
+        if (!heldLease.endsIfOverdue()
                 && !endsIfTooLong()
                 && STATE.compareAndSet(this, LockState.HELD, LockState.RELEASED)) {
-            tenure.context().release(this);
+            heldLease.context().release(this);
         } else if (state != LockState.RELEASED) {
             return CompletableFuture.failedFuture(lossException());
         }

@@ -18,8 +18,8 @@ public final class SingleLockHandle implements LockHandle {
 
     private final LockHold hold;
 
-    public SingleLockHandle(HeldLease tenure, int turn, @Nullable Duration maxHold) {
-        this.hold = new LockHold(this, tenure, turn, maxHold);
+    public SingleLockHandle(HeldLease heldLease, int turn, @Nullable Duration maxHold) {
+        this.hold = new LockHold(this, heldLease, turn, maxHold);
     }
 
     public LockHold hold() {
@@ -83,12 +83,12 @@ public final class SingleLockHandle implements LockHandle {
 
     /** Whether others may hold it at the same time. */
     public boolean isShared() {
-        return hold.tenure().isShared();
+        return hold.heldLease().isShared();
     }
 
     /** Whether a good part of a lease is over that is not renewed. */
     public boolean isAged() {
-        LeaseTerms lease = hold.tenure().lease();
+        LeaseTerms lease = hold.heldLease().lease();
         return !lease.renewed() && hold.held().compareTo(lease.ttl().dividedBy(10)) > 0;
     }
 
@@ -99,7 +99,7 @@ public final class SingleLockHandle implements LockHandle {
 
     /** Lets the lease begin anew; completes as {@link #extend} does. */
     public CompletableFuture<Boolean> prolonged() {
-        return extend(hold.tenure().lease().ttl());
+        return extend(hold.heldLease().lease().ttl());
     }
 
     public boolean isOf(LeaseContext context, LockId id) {
@@ -136,7 +136,7 @@ public final class SingleLockHandle implements LockHandle {
     }
 
     public LeaseContext context() {
-        return hold.tenure().context();
+        return hold.heldLease().context();
     }
 
     @Override

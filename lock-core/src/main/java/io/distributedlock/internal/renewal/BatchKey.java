@@ -16,9 +16,9 @@ record BatchKey(Duration ttl, LeaseTerms lease) {
     private static final Duration JUST_ASK = Duration.ofMillis(1);
 
     /** A whole lease where that is what the lock is meant to have, else only whether it is still there. */
-    static BatchKey of(HeldLease tenure) {
-        LeaseTerms lease = tenure.lease();
-        return new BatchKey(lease.renewed() || tenure.isStretching() ? lease.ttl() : JUST_ASK, lease);
+    static BatchKey of(HeldLease heldLease) {
+        LeaseTerms lease = heldLease.lease();
+        return new BatchKey(lease.renewed() || heldLease.isStretching() ? lease.ttl() : JUST_ASK, lease);
     }
 
     Duration limit() {

@@ -39,7 +39,7 @@ public final class LeaseRenewer {
     private final StoreCalls calls;
     private final Scheduler time;
     private final SuspendDetector suspensions;
-    private final EngineCounters tally;
+    private final EngineCounters counters;
     private final EventDispatcher notifier;
     private final StuckHolderDetector holders;
     private final RenewalBatcher rounds;
@@ -49,21 +49,21 @@ public final class LeaseRenewer {
             StoreCalls calls,
             Scheduler time,
             SuspendDetector suspensions,
-            EngineCounters tally,
+            EngineCounters counters,
             EventDispatcher notifier,
             StuckHolderDetector holders) {
         this.store = store;
         this.calls = calls;
         this.time = time;
         this.suspensions = suspensions;
-        this.tally = tally;
+        this.counters = counters;
         this.notifier = notifier;
         this.holders = holders;
         this.rounds = new RenewalBatcher(time, this::startBatch);
     }
 
-    private void startBatch(BatchKey terms, List<HeldLease> tenures) {
-        new RenewalBatch(this, tenures, terms).ask();
+    private void startBatch(BatchKey terms, List<HeldLease> heldLeases) {
+        new RenewalBatch(this, heldLeases, terms).ask();
     }
 
     LockStore store() {
@@ -78,8 +78,8 @@ public final class LeaseRenewer {
         return suspensions;
     }
 
-    EngineCounters tally() {
-        return tally;
+    EngineCounters counters() {
+        return counters;
     }
 
     StuckHolderDetector holders() {
@@ -90,51 +90,51 @@ public final class LeaseRenewer {
      * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its holder counts on, or before the
      * machine was suspended, is asked for at once, without waiting for others that are due.
      */
-    void start(HeldLease tenure, long sentAt) {
-        planNext(tenure, sentAt);
-        if (tenure.isStretching() || isShort(tenure) || tenure.isAtRisk()) {
-            askAlone(tenure);
+    void start(HeldLease heldLease, long sentAt) {
+        planNext(heldLease, sentAt);
+        if (heldLease.isStretching() || isShort(heldLease) || heldLease.isAtRisk()) {
+            askAlone(heldLease);
         }
     }
 
     /** Whether a renewed lock has less than half of its ttl left, as one that was handed over directly. */
-    private boolean isShort(HeldLease tenure) {
-        LeaseTerms lease = tenure.lease();
-        return lease.renewed() && left(tenure).compareTo(Durations.part(lease.ttl(), 2)) < 0;
+    private boolean isShort(HeldLease heldLease) {
+        LeaseTerms lease = heldLease.lease();
+        return lease.renewed() && left(heldLease).compareTo(Durations.part(lease.ttl(), 2)) < 0;
     }
 
     /** The timer has come round. */
-    void proceed(HeldLease tenure) {
-        if (tenure.isOver()) {
+    void proceed(HeldLease heldLease) {
+        if (heldLease.isOver()) {
             return;
         }
-        tellIfLate(tenure);
-        if (tenure.lease().renewed() || tenure.isStretching() || tenure.isDoubted()) {
-            ask(tenure);
+        tellIfLate(heldLease);
+        if (heldLease.lease().renewed() || heldLease.isStretching() || heldLease.isDoubted()) {
+            ask(heldLease);
         } else {
-            planNext(tenure, time.now());
+            planNext(heldLease, time.now());
         }
     }
 
-    void tellIfLate(HeldLease tenure) {
-        if (tenure.isLate()) {
-            LockId id = tenure.id();
-            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), tenure.overdue(), left(tenure)));
+    void tellIfLate(HeldLease heldLease) {
+        if (heldLease.isLate()) {
+            LockId id = heldLease.id();
+            notifier.tell(new LockEvent.RenewalLate(id.name(), id.key(), heldLease.overdue(), left(heldLease)));
         }
     }
 
     /** A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into what is left. */
-    public void planNext(HeldLease tenure, long lastSentAt) {
-        LeaseTerms lease = tenure.lease();
+    public void planNext(HeldLease heldLease, long lastSentAt) {
+        LeaseTerms lease = heldLease.lease();
         if (lease.renewed()) {
             long now = time.now();
-            long left = tenure.safeUntil() - now;
-            tenure.checkAt(
+            long left = heldLease.safeUntil() - now;
+            heldLease.checkAt(
                     left < lease.renewalPeriod().toNanos()
                             ? now + left / 3
-                            : nextDue(lastSentAt, tenure.safeUntil(), lease));
+                            : nextDue(lastSentAt, heldLease.safeUntil(), lease));
         } else {
-            tenure.checkIn(holders.untilReport(tenure));
+            heldLease.checkIn(holders.untilReport(heldLease));
         }
     }
 
@@ -155,28 +155,28 @@ public final class LeaseRenewer {
     }
 
     /** Asks together with others that are due, unless there is too little time left to wait as long for the answer as they do. */
-    void ask(HeldLease tenure) {
-        if (isUrgent(tenure)) {
-            askAlone(tenure);
+    void ask(HeldLease heldLease) {
+        if (isUrgent(heldLease)) {
+            askAlone(heldLease);
         } else {
-            rounds.add(tenure);
+            rounds.add(heldLease);
         }
     }
 
-    boolean isUrgent(HeldLease tenure) {
-        return patience(tenure).compareTo(tenure.lease().renewalTimeout()) < 0;
+    boolean isUrgent(HeldLease heldLease) {
+        return patience(heldLease).compareTo(heldLease.lease().renewalTimeout()) < 0;
     }
 
-    private void askAlone(HeldLease tenure) {
-        BatchKey terms = BatchKey.of(tenure);
-        Duration limit = Durations.min(terms.limit(), patience(tenure));
+    private void askAlone(HeldLease heldLease) {
+        BatchKey terms = BatchKey.of(heldLease);
+        Duration limit = Durations.min(terms.limit(), patience(heldLease));
         long sentAt = time.now();
-        extend(tenure, terms.ttl(), limit, (left, failure) -> answered(tenure, sentAt, null, left, failure));
+        extend(heldLease, terms.ttl(), limit, (left, failure) -> answered(heldLease, sentAt, null, left, failure));
     }
 
     /** How long an answer can be waited for so that there is time for another try. */
-    private Duration patience(HeldLease tenure) {
-        return Durations.part(left(tenure), 2);
+    private Duration patience(HeldLease heldLease) {
+        return Durations.part(left(heldLease), 2);
     }
 
     /**
@@ -185,76 +185,76 @@ public final class LeaseRenewer {
      * @param round in which it was asked for; null if that was alone
      */
     void answered(
-            HeldLease tenure,
+            HeldLease heldLease,
             long sentAt,
             @Nullable RenewalCall round,
             @Nullable Duration left,
             @Nullable StoreException failure) {
-        if (tenure.isOver()) {
+        if (heldLease.isOver()) {
             return;
         }
         if (left != null) {
-            tally.renewed(1);
-            if (round == null || !round.takesAlong(tenure)) {
-                planNext(tenure, sentAt);
+            counters.renewed(1);
+            if (round == null || !round.takesAlong(heldLease)) {
+                planNext(heldLease, sentAt);
             }
             return;
         }
-        tally.renewalFailed();
-        if (tenure.failed() && failure != null) {
-            LockId id = tenure.id();
-            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(tenure), failure));
+        counters.renewalFailed();
+        if (heldLease.failed() && failure != null) {
+            LockId id = heldLease.id();
+            notifier.tell(new LockEvent.RenewalFailed(id.name(), id.key(), left(heldLease), failure));
         }
-        tenure.checkIn(Durations.min(tenure.lease().renewalRetry(), pause(tenure)));
+        heldLease.checkIn(Durations.min(heldLease.lease().renewalRetry(), pause(heldLease)));
     }
 
     /**
      * Looks at one of many locks that are due together. Gives whether it is to be renewed with them; if not, it was lost, or is asked for alone
      * because there is too little time left.
      */
-    boolean mayGoOn(HeldLease tenure) {
+    boolean mayGoOn(HeldLease heldLease) {
         try {
-            tally.late(tenure.overdue());
-            LockHold hold = tenure.hold();
-            if (hold == null || tenure.endsIfOverdue()) {
+            counters.late(heldLease.overdue());
+            LockHold hold = heldLease.hold();
+            if (hold == null || heldLease.endsIfOverdue()) {
                 return false;
             }
             holders.check(hold);
-            tellIfLate(tenure);
-            if (isUrgent(tenure)) {
-                ask(tenure);
+            tellIfLate(heldLease);
+            if (isUrgent(heldLease)) {
+                ask(heldLease);
                 return false;
             }
-            return !tenure.isOver();
+            return !heldLease.isOver();
         } catch (RuntimeException | Error unexpected) {
-            goOn(tenure, unexpected);
+            goOn(heldLease, unexpected);
             return false;
         }
     }
 
     /** A renewal that was asked for in this round has its outcome. */
-    void answered(HeldLease tenure, RenewalCall round, @Nullable Duration left, @Nullable StoreException failure) {
+    void answered(HeldLease heldLease, RenewalCall round, @Nullable Duration left, @Nullable StoreException failure) {
         try {
-            answered(tenure, round.sentAt(), round, left, failure);
+            answered(heldLease, round.sentAt(), round, left, failure);
         } catch (RuntimeException | Error unexpected) {
-            goOn(tenure, unexpected);
+            goOn(heldLease, unexpected);
         }
     }
 
     /** The next look at it, whatever has gone wrong. */
-    static void goOn(HeldLease tenure, Throwable unexpected) {
-        tenure.checkIn(tenure.lease().renewalRetry());
+    static void goOn(HeldLease heldLease, Throwable unexpected) {
+        heldLease.checkIn(heldLease.lease().renewalRetry());
         Warnings.write(
-                LeaseRenewer.class, "The watch over lock '" + tenure.id().display() + "' failed; it goes on", unexpected);
+                LeaseRenewer.class, "The watch over lock '" + heldLease.id().display() + "' failed; it goes on", unexpected);
     }
 
-    private Duration left(HeldLease tenure) {
-        return time.until(tenure.safeUntil());
+    private Duration left(HeldLease heldLease) {
+        return time.until(heldLease.safeUntil());
     }
 
     /** A lock that was handed over has a short lease at first, which has to be long enough for some tries, too. */
-    private Duration pause(HeldLease tenure) {
-        Duration quarter = Durations.part(left(tenure), 4);
+    private Duration pause(HeldLease heldLease) {
+        Duration quarter = Durations.part(left(heldLease), 4);
         return quarter.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : quarter;
     }
 
@@ -265,9 +265,9 @@ public final class LeaseRenewer {
             caller.complete(false);
             return caller;
         }
-        HeldLease tenure = hold.tenure();
-        tenure.extending(ttl);
-        extend(tenure, ttl, tenure.lease().attemptTimeout(), (left, failure) -> {
+        HeldLease heldLease = hold.heldLease();
+        heldLease.extending(ttl);
+        extend(heldLease, ttl, heldLease.lease().attemptTimeout(), (left, failure) -> {
             if (failure != null) {
                 caller.completeExceptionally(ExceptionMessages.extension(hold.id(), hold.remaining(), failure));
             } else {
@@ -279,19 +279,19 @@ public final class LeaseRenewer {
 
     /** An answer counts whenever it arrives; {@code outcome} is told of it, or of the failure, within {@code limit}. */
     private void extend(
-            HeldLease tenure,
+            HeldLease heldLease,
             Duration ttl,
             Duration limit,
             BiConsumer<@Nullable Duration, @Nullable StoreException> outcome) {
         long sentAt = time.now();
         calls.within(
                 limit,
-                () -> store.extend(tenure.claim(), tenure.serverToken(), ttl),
+                () -> store.extend(heldLease.claim(), heldLease.serverToken(), ttl),
                 (left, failure) -> {
-                    learned(tenure, sentAt, left);
+                    learned(heldLease, sentAt, left);
                     outcome.accept(left, failure);
                 },
-                (left, failure) -> learned(tenure, sentAt, left));
+                (left, failure) -> learned(heldLease, sentAt, left));
     }
 
     /**
@@ -299,17 +299,17 @@ public final class LeaseRenewer {
      *
      * @param left how long the lease lasts from then on at least; zero if it is over; null if there is no answer
      */
-    static void learned(HeldLease tenure, long sentAt, @Nullable Duration left) {
-        if (left == null || tenure.isOver()) {
+    static void learned(HeldLease heldLease, long sentAt, @Nullable Duration left) {
+        if (left == null || heldLease.isOver()) {
             return;
         }
         if (left.isZero()) {
-            tenure.lose(LossReason.NOT_OWNER);
-        } else if (tenure.isExpired()) {
-            tenure.lose(LossReason.DEADLINE);
+            heldLease.lose(LossReason.NOT_OWNER);
+        } else if (heldLease.isExpired()) {
+            heldLease.lose(LossReason.DEADLINE);
         } else {
-            tenure.extended(sentAt, left);
-            tenure.trust();
+            heldLease.extended(sentAt, left);
+            heldLease.trust();
         }
     }
 }

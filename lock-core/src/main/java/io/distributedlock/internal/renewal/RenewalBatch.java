@@ -24,16 +24,16 @@ final class RenewalBatch implements SharedDeadline {
 
     private final LeaseRenewer renewal;
     private final Scheduler time;
-    private final List<HeldLease> tenures;
+    private final List<HeldLease> heldLeases;
     private final BatchKey terms;
     private final PreparedBatchExtension extension;
     private volatile long dueAt;
     private volatile Deadline deadline;
 
-    RenewalBatch(LeaseRenewer renewal, List<HeldLease> tenures, BatchKey terms) {
+    RenewalBatch(LeaseRenewer renewal, List<HeldLease> heldLeases, BatchKey terms) {
         this.renewal = renewal;
         this.time = renewal.time();
-        this.tenures = tenures;
+        this.heldLeases = heldLeases;
         this.terms = terms;
         this.extension = prepared();
         this.dueAt = time.now();
@@ -42,8 +42,8 @@ final class RenewalBatch implements SharedDeadline {
 
     /** A store that throws does so for those whose renewals they are, once they are asked for. */
     private PreparedBatchExtension prepared() {
-        List<Claim> claims = tenures.stream().map(HeldLease::claim).toList();
-        long token = tenures.stream().mapToLong(HeldLease::serverToken).max().orElse(0);
+        List<Claim> claims = heldLeases.stream().map(HeldLease::claim).toList();
+        long token = heldLeases.stream().mapToLong(HeldLease::serverToken).max().orElse(0);
         try {
             return PreparedBatchExtension.of(renewal.store(), claims, token, terms.ttl());
         } catch (RuntimeException | Error thrown) {
@@ -54,8 +54,8 @@ final class RenewalBatch implements SharedDeadline {
         }
     }
 
-    List<HeldLease> tenures() {
-        return tenures;
+    List<HeldLease> heldLeases() {
+        return heldLeases;
     }
 
     BatchKey terms() {
@@ -72,7 +72,7 @@ final class RenewalBatch implements SharedDeadline {
 
     /** Whether all are looked at together, for no other reason than their lease. */
     private boolean isWhole() {
-        return tenures.stream().allMatch(tenure -> tenure.group() == this && isFree(tenure.hold()));
+        return heldLeases.stream().allMatch(heldLease -> heldLease.group() == this && isFree(heldLease.hold()));
     }
 
     private static boolean isFree(@Nullable LockHold hold) {
@@ -106,14 +106,14 @@ final class RenewalBatch implements SharedDeadline {
      * Has a lock looked at together with the others, at {@code due}, unless that does not depend on the lease alone. Gives whether it is. Its holder
      * may change at any time, so it is looked at twice.
      */
-    boolean takesAlong(HeldLease tenure, long due) {
-        LockHold hold = tenure.hold();
+    boolean takesAlong(HeldLease heldLease, long due) {
+        LockHold hold = heldLease.hold();
         if (hold == null || hold.isLimited() || !terms.lease().renewed()) {
             return false;
         }
         dueAt = due;
-        tenure.lookedAtBy(this);
-        return tenure.belongsTo(hold);
+        heldLease.lookedAtBy(this);
+        return heldLease.belongsTo(hold);
     }
 
     /** The next round. Whatever fails here, the next look at each of the locks is planned. */
@@ -127,7 +127,7 @@ final class RenewalBatch implements SharedDeadline {
     }
 
     void goOn(Throwable unexpected) {
-        tenures.stream().filter(tenure -> tenure.group() == this).forEach(tenure -> LeaseRenewer.goOn(tenure, unexpected));
+        heldLeases.stream().filter(heldLease -> heldLease.group() == this).forEach(heldLease -> LeaseRenewer.goOn(heldLease, unexpected));
     }
 
     /** What is left of a group that is not complete any more joins others that are due. */
@@ -136,10 +136,10 @@ final class RenewalBatch implements SharedDeadline {
             ask(true);
             return;
         }
-        List<HeldLease> left = tenures.stream()
-                .filter(tenure -> tenure.group() == this && renewal.mayGoOn(tenure))
+        List<HeldLease> left = heldLeases.stream()
+                .filter(heldLease -> heldLease.group() == this && renewal.mayGoOn(heldLease))
                 .toList();
-        if (left.size() == tenures.size()) {
+        if (left.size() == heldLeases.size()) {
             ask();
         } else {
             left.forEach(renewal::ask);
@@ -155,12 +155,12 @@ final class RenewalBatch implements SharedDeadline {
                 || patience.compareTo(terms.lease().renewalTimeout()) < 0) {
             return false;
         }
-        renewal.tally().late(late);
-        for (HeldLease tenure : tenures) {
-            LockHold hold = tenure.hold();
+        renewal.counters().late(late);
+        for (HeldLease heldLease : heldLeases) {
+            LockHold hold = heldLease.hold();
             if (hold == null
-                    || tenure.group() != this
-                    || tenure.isExpired()
+                    || heldLease.group() != this
+                    || heldLease.isExpired()
                     || renewal.holders().isConcernedWith(hold, now)) {
                 return false;
             }

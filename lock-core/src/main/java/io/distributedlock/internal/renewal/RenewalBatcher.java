@@ -34,8 +34,8 @@ final class RenewalBatcher {
         this.start = start;
     }
 
-    void add(HeldLease tenure) {
-        due.add(tenure);
+    void add(HeldLease heldLease) {
+        due.add(heldLease);
         if (planned.compareAndSet(false, true)) {
             time.after(Duration.ZERO, this::start);
         }
@@ -44,11 +44,11 @@ final class RenewalBatcher {
     private void start() {
         planned.set(false);
         Map<BatchKey, List<HeldLease>> rounds = new LinkedHashMap<>();
-        for (HeldLease tenure = due.poll(); tenure != null; tenure = due.poll()) {
-            if (!tenure.isOver()) {
-                BatchKey terms = BatchKey.of(tenure);
+        for (HeldLease heldLease = due.poll(); heldLease != null; heldLease = due.poll()) {
+            if (!heldLease.isOver()) {
+                BatchKey terms = BatchKey.of(heldLease);
                 List<HeldLease> round = rounds.computeIfAbsent(terms, NEW_ROUND);
-                round.add(tenure);
+                round.add(heldLease);
                 if (round.size() == MAX_TOGETHER) {
                     rounds.remove(terms);
                     start.accept(terms, round);

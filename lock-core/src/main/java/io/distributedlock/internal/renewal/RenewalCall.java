@@ -30,7 +30,7 @@ final class RenewalCall implements BatchExtensionCallback {
 
     private final LeaseRenewer renewal;
     private final RenewalBatch group;
-    private final List<HeldLease> tenures;
+    private final List<HeldLease> heldLeases;
     private final BatchKey terms;
     private final long sentAt;
     private final long safeUntil;
@@ -46,14 +46,14 @@ final class RenewalCall implements BatchExtensionCallback {
     RenewalCall(LeaseRenewer renewal, RenewalBatch group, boolean whole) {
         this.renewal = renewal;
         this.group = group;
-        this.tenures = group.tenures();
+        this.heldLeases = group.heldLeases();
         this.terms = group.terms();
         this.sentAt = renewal.time().now();
         this.safeUntil = LeaseTerms.safeUntil(sentAt, terms.ttl());
         this.nextDue = LeaseRenewer.nextDue(sentAt, safeUntil, terms.lease());
         this.whole = whole;
-        this.outcomes = new AtomicIntegerArray(tenures.size());
-        this.open = new AtomicInteger(tenures.size());
+        this.outcomes = new AtomicIntegerArray(heldLeases.size());
+        this.open = new AtomicInteger(heldLeases.size());
     }
 
     void start(PreparedBatchExtension extension) {
@@ -72,14 +72,14 @@ final class RenewalCall implements BatchExtensionCallback {
     /** An answer counts whenever it arrives; the outcome was told before if it comes after the deadline. */
     @Override
     public void ended(int place, @Nullable Duration left, @Nullable Throwable failure) {
-        LeaseRenewer.learned(tenures.get(place), sentAt, left);
+        LeaseRenewer.learned(heldLeases.get(place), sentAt, left);
         tell(place, left, failure == null ? null : StoreCalls.classify(failure));
     }
 
     /** Most rounds end with this, and touch none of the locks. */
     @Override
     public boolean allHeld(int count) {
-        if (!whole || count != tenures.size() || isLate()) {
+        if (!whole || count != heldLeases.size() || isLate()) {
             return false;
         }
         group.extended(sentAt, safeUntil);
@@ -87,7 +87,7 @@ final class RenewalCall implements BatchExtensionCallback {
             return false;
         }
         deadline.cancel();
-        renewal.tally().renewed(count);
+        renewal.counters().renewed(count);
         try {
             group.lookAt(nextDue);
         } catch (RuntimeException | Error unexpected) {
@@ -106,7 +106,7 @@ final class RenewalCall implements BatchExtensionCallback {
     }
 
     private void endAll(StoreException failure) {
-        for (int place = 0; place < tenures.size(); place++) {
+        for (int place = 0; place < heldLeases.size(); place++) {
             tell(place, null, failure);
         }
     }
@@ -116,7 +116,7 @@ final class RenewalCall implements BatchExtensionCallback {
             if (open.decrementAndGet() == 0) {
                 deadline.cancel();
             }
-            renewal.answered(tenures.get(place), this, left, failure);
+            renewal.answered(heldLeases.get(place), this, left, failure);
         }
     }
 
@@ -125,8 +125,8 @@ final class RenewalCall implements BatchExtensionCallback {
     }
 
     /** The next look at a lock that was confirmed: with the others of its group, if that may be. Gives whether it was planned. */
-    boolean takesAlong(HeldLease tenure) {
-        if (!group.takesAlong(tenure, nextDue)) {
+    boolean takesAlong(HeldLease heldLease) {
+        if (!group.takesAlong(heldLease, nextDue)) {
             return false;
         }
         if (planned.compareAndSet(false, true)) {

@@ -38,7 +38,7 @@ public final class StuckHolderDetector {
         if (hold.isReleased() || hold.endsIfTooLong()) {
             return;
         }
-        if (isAbandoned(hold) && hold.tenure().lose(hold, LossReason.HOLDER_GONE)) {
+        if (isAbandoned(hold) && hold.heldLease().lose(hold, LossReason.HOLDER_GONE)) {
             sites.remember();
             notifier.run(() -> Warnings.write(StuckHolderDetector.class, describeAbandoned(hold)));
         } else if (hold.held().compareTo(longHold) >= 0 && hold.reportsLongHold()) {
@@ -52,15 +52,15 @@ public final class StuckHolderDetector {
     }
 
     /** In which time its holder has to be looked at although there is nothing to renew. */
-    Duration untilReport(HeldLease tenure) {
-        LockHold hold = tenure.hold();
+    Duration untilReport(HeldLease heldLease) {
+        LockHold hold = heldLease.hold();
         return hold == null || hold.isReported() ? LockOptions.MAX_DURATION : longHold.minus(hold.held());
     }
 
     /** Without renewal the lease ends by itself, and whoever dropped its handle may mean it. */
     private static boolean isAbandoned(LockHold hold) {
         Thread holder = hold.holder();
-        return hold.tenure().lease().renewed() && (hold.get() == null || (holder != null && !holder.isAlive()));
+        return hold.heldLease().lease().renewed() && (hold.get() == null || (holder != null && !holder.isAlive()));
     }
 
     private static String describeAbandoned(LockHold hold) {

@@ -14,14 +14,14 @@ import java.util.Objects;
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 public final class Watchdog {
 
-    private final LeaseRegistry tenures;
+    private final LeaseRegistry heldLeases;
     private final Scheduler time;
     private final LeaseRenewer renewal;
     private final StuckHolderDetector holders;
 
-    public Watchdog(LockStore store, Scheduler time, LeaseRegistry tenures, LeaseRenewer renewal, StuckHolderDetector holders) {
+    public Watchdog(LockStore store, Scheduler time, LeaseRegistry heldLeases, LeaseRenewer renewal, StuckHolderDetector holders) {
         this.time = time;
-        this.tenures = tenures;
+        this.heldLeases = heldLeases;
         this.renewal = renewal;
         this.holders = holders;
         store.onReachable(this::revalidateSoon);
@@ -30,25 +30,25 @@ public final class Watchdog {
         }
     }
 
-    public void watch(HeldLease tenure, long sentAt) {
-        tenures.add(tenure);
-        renewal.start(tenure, sentAt);
+    public void watch(HeldLease heldLease, long sentAt) {
+        heldLeases.add(heldLease);
+        renewal.start(heldLease, sentAt);
     }
 
     /**
      * One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. Whatever fails here, the next look is
      * planned.
      */
-    public void check(HeldLease tenure) {
+    public void check(HeldLease heldLease) {
         try {
-            tenure.context().suspensions().look();
-            LockHold hold = tenure.hold();
-            if (hold != null && !tenure.endsIfOverdue()) {
+            heldLease.context().suspensions().look();
+            LockHold hold = heldLease.hold();
+            if (hold != null && !heldLease.endsIfOverdue()) {
                 holders.check(hold);
-                renewal.proceed(tenure);
+                renewal.proceed(heldLease);
             }
         } catch (RuntimeException | Error unexpected) {
-            LeaseRenewer.goOn(tenure, unexpected);
+            LeaseRenewer.goOn(heldLease, unexpected);
         }
     }
 
@@ -59,10 +59,10 @@ public final class Watchdog {
 
     /** Asks for every lock until the store has answered. */
     private void revalidate() {
-        for (HeldLease tenure : tenures.all()) {
-            if (!tenure.isOver()) {
-                tenure.doubt();
-                check(tenure);
+        for (HeldLease heldLease : heldLeases.all()) {
+            if (!heldLease.isOver()) {
+                heldLease.doubt();
+                check(heldLease);
             }
         }
     }
@@ -70,15 +70,15 @@ public final class Watchdog {
     /** The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment. Gives whether it was. */
     public boolean loseForced(String owner) {
         boolean lost = false;
-        for (HeldLease tenure : tenures.all()) {
-            lost |= tenure.claim().owner().equals(owner) && tenure.lose(LossReason.FORCED);
+        for (HeldLease heldLease : heldLeases.all()) {
+            lost |= heldLease.claim().owner().equals(owner) && heldLease.lose(LossReason.FORCED);
         }
         return lost;
     }
 
     /** How late the latest look at a lock is that is due by now; zero if none is. */
     public Duration overdue() {
-        return tenures.all().stream()
+        return heldLeases.all().stream()
                 .map(HeldLease::overdue)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
@@ -86,7 +86,7 @@ public final class Watchdog {
 
     /** Loses everything that is held. */
     public void loseAll(LossReason reason) {
-        tenures.all().forEach(tenure -> tenure.lose(reason));
+        heldLeases.all().forEach(heldLease -> heldLease.lose(reason));
     }
 
     public Collection<LockHold> held() {
@@ -95,7 +95,7 @@ public final class Watchdog {
 
     /** All that have not given back what the store granted, those included whose holder is just releasing. */
     public Collection<LockHold> holds() {
-        return tenures.all().stream()
+        return heldLeases.all().stream()
                 .map(HeldLease::hold)
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)

@@ -29,13 +29,13 @@ public final class Reaper {
     private final AtomicLong adopted = new AtomicLong();
     private final LockStore store;
     private final Scheduler time;
-    private final EngineCounters tally;
+    private final EngineCounters counters;
     private final RecentReleases released;
 
-    public Reaper(LockStore store, Scheduler time, EngineCounters tally) {
+    public Reaper(LockStore store, Scheduler time, EngineCounters counters) {
         this.store = store;
         this.time = time;
-        this.tally = tally;
+        this.counters = counters;
         this.released = new RecentReleases(store, time);
         store.onReachable(() -> time.after(Duration.ZERO, () -> entries.values().forEach(ReaperEntry::tryNow)));
     }
@@ -63,7 +63,7 @@ public final class Reaper {
     void ended(ReaperEntry entry, Cleanup cleanup, Ambiguity how) {
         entries.remove(cleanup.claim());
         byExpiry.remove(entry);
-        tally.resolved(how);
+        counters.resolved(how);
         if (how == Ambiguity.CLEANED) {
             released(cleanup.claim(), time.until(cleanup.expiresAt()));
         }

@@ -27,10 +27,10 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
 
     private final Map<RedisChannelHandler<?, ?>, NodeSubscriptions> byConnection = new ConcurrentHashMap<>();
     private final Map<Address, NodeSubscriptions> byAddress = new ConcurrentHashMap<>();
-    private final List<MessageListener> mailboxes;
+    private final List<MessageListener> messageListeners;
 
-    public ClusterSubscriptions(List<MessageListener> mailboxes) {
-        this.mailboxes = mailboxes;
+    public ClusterSubscriptions(List<MessageListener> messageListeners) {
+        this.messageListeners = messageListeners;
     }
 
     /** The connection to the Cluster as a whole leads to a node that has one of its own; whoever is told twice there is counted twice. */
@@ -41,7 +41,7 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
                 && !byConnection.containsKey(connection)) {
             byConnection.values().removeIf(NodeSubscriptions::isOver);
             byAddress.values().removeIf(NodeSubscriptions::isOver);
-            byConnection.put(connection, NodeSubscriptions.at(ofText(connection), mailboxes));
+            byConnection.put(connection, NodeSubscriptions.at(ofText(connection), messageListeners));
         }
     }
 

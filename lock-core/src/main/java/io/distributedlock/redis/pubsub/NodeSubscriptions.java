@@ -18,16 +18,16 @@ public final class NodeSubscriptions {
     private final RedisChannelHandler<?, ?> connection;
     private final Map<MessageListener, Subscription> subscriptions;
 
-    private NodeSubscriptions(StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> mailboxes) {
+    private NodeSubscriptions(StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> messageListeners) {
         this.connection = (RedisChannelHandler<?, ?>) connection;
-        this.subscriptions = mailboxes.stream()
+        this.subscriptions = messageListeners.stream()
                 .collect(Collectors.toUnmodifiableMap(
-                        Function.identity(), mailbox -> Subscription.begin(connection, mailbox)));
+                        Function.identity(), messageListener -> Subscription.begin(connection, messageListener)));
     }
 
-    /** Subscribes the mailboxes, if the connection can carry messages. */
-    public static NodeSubscriptions at(StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> mailboxes) {
-        return new NodeSubscriptions(connection, isResp3(connection) ? mailboxes : List.of());
+    /** Subscribes the message listeners, if the connection can carry messages. */
+    public static NodeSubscriptions at(StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> messageListeners) {
+        return new NodeSubscriptions(connection, isResp3(connection) ? messageListeners : List.of());
     }
 
     private static boolean isResp3(StatefulRedisPubSubConnection<String, String> connection) {
@@ -37,8 +37,8 @@ public final class NodeSubscriptions {
                 == ProtocolVersion.RESP3;
     }
 
-    public ServerSubscriber of(MessageListener mailbox) {
-        Subscription subscription = subscriptions.get(mailbox);
+    public ServerSubscriber of(MessageListener messageListener) {
+        Subscription subscription = subscriptions.get(messageListener);
         return subscription == null ? ServerSubscriber.NONE : subscription;
     }
 

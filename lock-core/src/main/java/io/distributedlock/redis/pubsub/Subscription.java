@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a mailbox subscribed on a connection that carries commands as well.
+ * Keeps a message listener subscribed on a connection that carries commands as well.
  *
- * <p>It counts as open when a message has arrived that a script has sent to the mailbox, as a release does: only then it is certain that the user may
+ * <p>It counts as open when a message has arrived that a script has sent to the message listener, as a release does: only then it is certain that the user may
  * do so, and that the server that runs the scripts knows the subscription. A proxy may have sent it to another server. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
  */
 public final class Subscription extends RedisPubSubAdapter<String, String> implements RedisConnectionStateListener, ServerSubscriber {
@@ -33,7 +33,7 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
             "return redis.call('PUBSUB', 'NUMSUB', ARGV[1])[2] > 0 and redis.call('PUBLISH', ARGV[1], ARGV[2]) or 0";
 
     private final StatefulRedisPubSubConnection<String, String> connection;
-    private final MessageListener mailbox;
+    private final MessageListener messageListener;
     /** Unlike any that another node of a Cluster passes on. */
     private final String echo =
             HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
@@ -41,13 +41,13 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
     private final AtomicBoolean waiting = new AtomicBoolean();
     private volatile boolean open;
 
-    private Subscription(StatefulRedisPubSubConnection<String, String> connection, MessageListener mailbox) {
+    private Subscription(StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {
         this.connection = connection;
-        this.mailbox = mailbox;
+        this.messageListener = messageListener;
     }
 
-    public static Subscription begin(StatefulRedisPubSubConnection<String, String> connection, MessageListener mailbox) {
-        Subscription subscription = new Subscription(connection, mailbox);
+    public static Subscription begin(StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {
+        Subscription subscription = new Subscription(connection, messageListener);
         connection.addListener((RedisPubSubListener<String, String>) subscription);
         connection.addListener((RedisConnectionStateListener) subscription);
         subscription.subscribe();
@@ -55,7 +55,7 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
     }
 
     private void subscribe() {
-        connection.async().subscribe(mailbox.address(), mailbox.commonAddress()).exceptionally(this::refused);
+        connection.async().subscribe(messageListener.address(), messageListener.commonAddress()).exceptionally(this::refused);
     }
 
     /** A server that is busy with a script or reads its data does not say when it is done. */
@@ -78,7 +78,7 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
 
     @Override
     public void subscribed(String channel, long count) {
-        if (channel.equals(mailbox.address())) {
+        if (channel.equals(messageListener.address())) {
             connection
                     .async()
                     .eval(PUBLISH_IF_HEARD, ScriptOutputType.INTEGER, new String[0], channel, echo)
@@ -91,17 +91,17 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
 
     @Override
     public void message(String channel, String message) {
-        if (channel.equals(mailbox.commonAddress())) {
-            mailbox.receivedByAll(message);
+        if (channel.equals(messageListener.commonAddress())) {
+            messageListener.receivedByAll(message);
         }
-        if (!channel.equals(mailbox.address())) {
+        if (!channel.equals(messageListener.address())) {
             return;
         }
         if (!message.equals(echo)) {
-            mailbox.received(message);
+            messageListener.received(message);
         } else if (!open) {
             open = true;
-            mailbox.opened(this);
+            messageListener.opened(this);
         }
     }
 

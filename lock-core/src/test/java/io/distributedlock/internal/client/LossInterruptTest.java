@@ -47,7 +47,7 @@ class LossInterruptTest {
     }
 
     private static void lose(LockHandle lock) {
-        ((SingleLockHandle) lock).hold().tenure().lose(LossReason.NOT_OWNER);
+        ((SingleLockHandle) lock).hold().heldLease().lose(LossReason.NOT_OWNER);
     }
 
     @Test

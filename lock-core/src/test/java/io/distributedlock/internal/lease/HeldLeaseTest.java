@@ -17,8 +17,8 @@ class HeldLeaseTest {
 
     private final Bench bench = new Bench();
     private final SingleLockHandle first = (SingleLockHandle) bench.held();
-    private final HeldLease tenure = first.hold().tenure();
-    private final SingleLockHandle second = new SingleLockHandle(tenure, 1, null);
+    private final HeldLease heldLease = first.hold().heldLease();
+    private final SingleLockHandle second = new SingleLockHandle(heldLease, 1, null);
 
     @Test
     void eachTurnHasALargerTokenOfTheSameGrant() {
@@ -29,7 +29,7 @@ class HeldLeaseTest {
     @Test
     void onlyWhoeverHasItHoldsTheLock() {
         assertThat(second.isHeld()).isFalse();
-        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        assertThat(heldLease.passOn(first.hold(), second.hold())).isTrue();
         assertThat(first.isHeld()).isFalse();
         assertThat(second.isHeld()).isTrue();
         assertThat(second.remaining()).isEqualTo(SAFE);
@@ -38,8 +38,8 @@ class HeldLeaseTest {
 
     @Test
     void itIsPassedOnOnce() {
-        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
-        assertThat(tenure.passOn(first.hold(), new SingleLockHandle(tenure, 2, null).hold()))
+        assertThat(heldLease.passOn(first.hold(), second.hold())).isTrue();
+        assertThat(heldLease.passOn(first.hold(), new SingleLockHandle(heldLease, 2, null).hold()))
                 .isFalse();
         assertThat(second.isHeld()).isTrue();
     }
@@ -47,7 +47,7 @@ class HeldLeaseTest {
     @Test
     void aLossBeforeItIsPassedOnIsTheFirstHoldersAndEndsIt() {
         bench.advance(SAFE);
-        assertThat(tenure.passOn(first.hold(), second.hold())).isFalse();
+        assertThat(heldLease.passOn(first.hold(), second.hold())).isFalse();
         assertThat(first.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
         assertThat(second.isHeld()).isFalse();
         assertThat(second.lost().toCompletableFuture()).isNotDone();
@@ -55,7 +55,7 @@ class HeldLeaseTest {
 
     @Test
     void aLossAfterItWasPassedOnIsTheSecondHoldersOnly() {
-        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        assertThat(heldLease.passOn(first.hold(), second.hold())).isTrue();
         bench.advance(SAFE);
         assertThat(second.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
         assertThat(first.lost().toCompletableFuture()).isNotDone();
@@ -64,10 +64,10 @@ class HeldLeaseTest {
 
     @Test
     void theBoundsOfOneHolderDoNotCountForTheNext() {
-        SingleLockHandle bounded = new SingleLockHandle(tenure, 1, Duration.ofSeconds(2));
-        assertThat(tenure.passOn(first.hold(), bounded.hold())).isTrue();
+        SingleLockHandle bounded = new SingleLockHandle(heldLease, 1, Duration.ofSeconds(2));
+        assertThat(heldLease.passOn(first.hold(), bounded.hold())).isTrue();
         bench.time.pause(Duration.ofSeconds(3));
-        assertThat(tenure.passOn(bounded.hold(), second.hold())).isTrue();
+        assertThat(heldLease.passOn(bounded.hold(), second.hold())).isTrue();
         assertThat(bounded.hold().endsIfTooLong()).isFalse();
         assertThat(second.isHeld()).isTrue();
     }
@@ -75,11 +75,11 @@ class HeldLeaseTest {
     @Test
     void theBoundOfAHolderThatHasReleasedItDoesNotCountWhileItLiesOpen() {
         bench.client.acquireAsync(LockRequest.of("42"));
-        SingleLockHandle bounded = new SingleLockHandle(tenure, 1, Duration.ofSeconds(2));
-        assertThat(tenure.passOn(first.hold(), bounded.hold())).isTrue();
+        SingleLockHandle bounded = new SingleLockHandle(heldLease, 1, Duration.ofSeconds(2));
+        assertThat(heldLease.passOn(first.hold(), bounded.hold())).isTrue();
         assertThat(bounded.hold().span()).isEqualTo(Duration.ofSeconds(2));
         bounded.releaseAsync();
-        assertThat(tenure.belongsTo(bounded.hold())).isTrue();
+        assertThat(heldLease.belongsTo(bounded.hold())).isTrue();
         bench.time.pause(Duration.ofSeconds(3));
         assertThat(bounded.hold().span()).isEqualTo(SAFE.minusSeconds(3));
         assertThat(bounded.hold().isLimited()).isFalse();
@@ -87,10 +87,10 @@ class HeldLeaseTest {
 
     @Test
     void itIsReleasedByTheHolderThatHasIt() {
-        assertThat(tenure.passOn(first.hold(), second.hold())).isTrue();
+        assertThat(heldLease.passOn(first.hold(), second.hold())).isTrue();
         second.releaseAsync();
         bench.release().frees();
-        assertThat(tenure.isOver()).isTrue();
+        assertThat(heldLease.isOver()).isTrue();
         assertThat(second.state()).isEqualTo(LockState.RELEASED);
         bench.advanceToTheLookAtPendingCalls();
         assertThat(bench.time.timers()).isZero();

@@ -27,8 +27,8 @@ class ReaperTest {
 
     private final ManualScheduler time = new ManualScheduler();
     private final ScriptedStore store = new ScriptedStore(time);
-    private final EngineCounters tally = new EngineCounters(time);
-    private final Reaper reaper = new Reaper(store, time, tally);
+    private final EngineCounters counters = new EngineCounters(time);
+    private final Reaper reaper = new Reaper(store, time, counters);
 
     private void adopt(Claim claim, Duration expiresIn, Duration lingerFor) {
         reaper.adopt(new Cleanup(claim, time.now() + expiresIn.toNanos(), lingerFor, PACE));
@@ -215,10 +215,10 @@ class ReaperTest {
         for (int i = 1; i < Reaper.CAPACITY; i++) {
             adopt(new Claim("orders:" + i, "owner"), TTL, TTL);
         }
-        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, 0L);
+        assertThat(counters.resolved()).containsEntry(Ambiguity.DROPPED, 0L);
         adopt(new Claim("orders:0", "owner"), TTL, TTL);
         assertThat(reaper.size()).isEqualTo(Reaper.CAPACITY);
-        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, 1L);
+        assertThat(counters.resolved()).containsEntry(Ambiguity.DROPPED, 1L);
         time.advance(Duration.ofSeconds(2));
         assertThat(store.calls().stream().filter(call -> call.claim().equals(soonest)))
                 .hasSize(1);
@@ -244,7 +244,7 @@ class ReaperTest {
         store.always(Verb.RELEASE, ScriptedCall::frees);
         adopt();
         assertThat(reaper.size()).isEqualTo(Reaper.CAPACITY);
-        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, 0L);
+        assertThat(counters.resolved()).containsEntry(Ambiguity.DROPPED, 0L);
     }
 
     @Test
@@ -253,7 +253,7 @@ class ReaperTest {
         for (int i = 1; i <= Reaper.CAPACITY; i++) {
             adopt(new Claim("further:" + i, "owner"), TTL, TTL);
         }
-        assertThat(tally.resolved()).containsEntry(Ambiguity.DROPPED, (long) Reaper.CAPACITY);
+        assertThat(counters.resolved()).containsEntry(Ambiguity.DROPPED, (long) Reaper.CAPACITY);
         store.always(Verb.RELEASE, ScriptedCall::frees);
         int before = store.calls().size();
         store.isReachableAgain();

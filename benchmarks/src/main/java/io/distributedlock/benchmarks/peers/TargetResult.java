@@ -7,7 +7,7 @@ import io.distributedlock.benchmarks.figures.Digits;
  *
  * @param reached 1 or more if the target is met; its part that was reached if not
  */
-record Verdict(Target target, double seen, double reached) {
+record TargetResult(Target target, double seen, double reached) {
 
     boolean isMet() {
         return reached >= 1;
