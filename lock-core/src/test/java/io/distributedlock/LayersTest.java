@@ -90,7 +90,7 @@ class LayersTest {
                         "internal.support"));
         MAY_KNOW.put("facades", List.of("values", "contracts", "internal.client"));
         MAY_KNOW.put("memory", List.of("values", "spi"));
-        MAY_KNOW.put("quorum", List.of("values", "spi"));
+        MAY_KNOW.put("quorum", List.of("values", "spi", "internal.time"));
         MAY_KNOW.put("redis.script", List.of("values", "spi"));
         MAY_KNOW.put("redis.connection", List.of("values", "spi", "redis.script"));
         MAY_KNOW.put("redis.pubsub", List.of("values", "spi", "redis.script"));

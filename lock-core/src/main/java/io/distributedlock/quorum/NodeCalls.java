@@ -1,5 +1,6 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -37,11 +38,11 @@ final class NodeCalls<T> {
     }
 
     /** Whoever has not voted when the limit is over has an unknown vote. */
-    NodeCalls<T> closeAfter(Duration limit, Timeline time) {
+    NodeCalls<T> closeAfter(Duration limit, Scheduler time) {
         CompletableFuture<Void> all = CompletableFuture.allOf(votes.toArray(CompletableFuture<?>[]::new));
         if (!all.isDone()) {
-            Runnable cancel = time.after(limit, () -> close(limit));
-            all.thenRun(cancel);
+            Scheduler.Timer timer = time.after(limit, () -> close(limit));
+            all.thenRun(timer::cancel);
         }
         return this;
     }

@@ -1,5 +1,6 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.LockHealth;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
@@ -27,10 +28,10 @@ final class Nodes {
 
     private final List<QuorumNode> all;
     private final Duration timeout;
-    private final Timeline time;
+    private final Scheduler time;
     private final Optional<Duration> longestLease;
 
-    Nodes(List<QuorumNode> all, Duration timeout, Timeline time) {
+    Nodes(List<QuorumNode> all, Duration timeout, Scheduler time) {
         this.all = List.copyOf(all);
         this.timeout = timeout;
         this.time = time;

@@ -1,5 +1,6 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
@@ -24,9 +25,9 @@ final class PendingReleases {
     private final Map<Claim, Integer> counts = new ConcurrentHashMap<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
     private final AtomicLong overflows = new AtomicLong();
-    private final Timeline time;
+    private final Scheduler time;
 
-    PendingReleases(Timeline time) {
+    PendingReleases(Scheduler time) {
         this.time = time;
     }
 
@@ -83,7 +84,7 @@ final class PendingReleases {
         return overflows.get();
     }
 
-    Timeline time() {
+    Scheduler time() {
         return time;
     }
 }

@@ -1,9 +1,11 @@
 package io.distributedlock.quorum;
 
-/** What all rounds of one quorum share. */
-record Quorum(Nodes nodes, PendingReleases withdrawals, SplitBackoff splitVotes, Timeline time) {
+import io.distributedlock.internal.time.Scheduler;
 
-    static Quorum of(Nodes nodes, Timeline time) {
+/** What all rounds of one quorum share. */
+record Quorum(Nodes nodes, PendingReleases withdrawals, SplitBackoff splitVotes, Scheduler time) {
+
+    static Quorum of(Nodes nodes, Scheduler time) {
         return new Quorum(nodes, new PendingReleases(time), new SplitBackoff(), time);
     }
 }

@@ -1,5 +1,7 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.internal.time.SystemScheduler;
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.LockMode;
 import io.distributedlock.LockHealth;
 import io.distributedlock.spi.AcquireResult;
@@ -59,10 +61,10 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
      * @throws IllegalArgumentException if the number of nodes is even or below three, or a node is there twice
      */
     public QuorumLockStore(List<QuorumNode> nodes, Duration nodeTimeout) {
-        this(nodes, nodeTimeout, new SystemTimeline());
+        this(nodes, nodeTimeout, new SystemScheduler());
     }
 
-    QuorumLockStore(List<QuorumNode> nodes, Duration nodeTimeout, Timeline time) {
+    QuorumLockStore(List<QuorumNode> nodes, Duration nodeTimeout, Scheduler time) {
         this.quorum = Quorum.of(new Nodes(nodes, nodeTimeout, time), time);
         nodes.forEach(node -> node.store()
                 .onReachable(() ->

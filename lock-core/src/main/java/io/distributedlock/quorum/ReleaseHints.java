@@ -1,5 +1,6 @@
 package io.distributedlock.quorum;
 
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
@@ -23,14 +24,14 @@ final class ReleaseHints {
     private final CompletableFuture<Optional<Granted>> news = new CompletableFuture<>();
     private final AtomicInteger told = new AtomicInteger();
     private final int lacking;
-    private final Timeline time;
+    private final Scheduler time;
 
     /** @param lacking how many nodes more would have made a majority */
-    ReleaseHints(int lacking, Timeline time) {
+    ReleaseHints(int lacking, Scheduler time) {
         this.lacking = lacking;
         this.time = time;
-        Runnable cancel = time.after(between(SHORTEST_SLEEP, LONGEST_SLEEP), this::tell);
-        news.thenRun(cancel);
+        Scheduler.Timer timer = time.after(between(SHORTEST_SLEEP, LONGEST_SLEEP), this::tell);
+        news.thenRun(timer::cancel);
     }
 
     void listen(Refused refused) {

@@ -36,7 +36,7 @@ class ClientClockTest {
     /** The timeline gives the wall clock to the one class that compares the clocks; what that class does is held by its own test. */
     private static final ArchRule NOBODY_READS_THE_WALL_CLOCK = noClasses()
             .that()
-            .doNotHaveSimpleName("SystemTimeline")
+            .doNotHaveSimpleName("SystemScheduler")
             .should()
             .accessTargetWhere(new DescribedPredicate<JavaAccess<?>>("it reads the wall clock") {
                 @Override
@@ -73,7 +73,7 @@ class ClientClockTest {
 
     /** A rule that finds nothing proves nothing, unless it finds what is there. */
     @Test
-    void f31OnlyWhatIsMeantToNoticeSuspensionsAsksTheTimelineForTheWallClock() {
+    void f31OnlyWhatIsMeantToNoticeSuspensionsAsksTheSchedulerForTheWallClock() {
         JavaClasses classes = imported(importer -> importer.importUrl(
                 LockClient.class.getProtectionDomain().getCodeSource().getLocation()));
         noClasses()

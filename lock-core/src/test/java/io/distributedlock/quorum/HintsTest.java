@@ -2,6 +2,7 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class HintsTest {
 
-    private final HandTime time = new HandTime();
+    private final ManualScheduler time = new ManualScheduler();
     private final ReleaseHints hints = new ReleaseHints(3, time);
     private final List<CompletableFuture<Optional<Granted>>> nodes =
             Stream.generate(CompletableFuture<Optional<Granted>>::new).limit(5).toList();

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.internal.time.ManualScheduler;
+import io.distributedlock.internal.time.SystemScheduler;
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockNotAcquiredException;
@@ -64,10 +67,10 @@ class QuorumHintsTest {
 
     /** A store that hears of releases from all nodes, and in which time stands still: nobody looks without being told. */
     private QuorumLockStore open() {
-        return open(new HandTime());
+        return open(new ManualScheduler());
     }
 
-    private QuorumLockStore open(Timeline time) {
+    private QuorumLockStore open(Scheduler time) {
         List<QuorumNode> nodes =
                 fleet.uris().stream().map(uri -> new QuorumNode(uri, node(uri))).toList();
         QuorumLockStore store = new QuorumLockStore(nodes, TIMEOUT, time);
@@ -94,7 +97,7 @@ class QuorumHintsTest {
     }
 
     private LockClient client() {
-        LockClient client = LockClient.builder(open(new SystemTimeline()))
+        LockClient client = LockClient.builder(open(new SystemScheduler()))
                 .commandTimeout(TIMEOUT)
                 .build();
         opened.add(0, client);

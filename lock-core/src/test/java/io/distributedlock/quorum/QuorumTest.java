@@ -2,6 +2,7 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
@@ -20,7 +21,7 @@ abstract class QuorumTest {
     static final Duration TTL = Duration.ofSeconds(10);
     static final Duration NODE_TIMEOUT = Duration.ofMillis(200);
 
-    final HandTime time = new HandTime();
+    final ManualScheduler time = new ManualScheduler();
     final List<TestNode> nodes =
             IntStream.range(0, 5).mapToObj(i -> new TestNode(time::now)).toList();
     final QuorumLockStore store = store(nodes);
