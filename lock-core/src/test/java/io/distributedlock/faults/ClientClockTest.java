@@ -78,7 +78,7 @@ class ClientClockTest {
                 LockClient.class.getProtectionDomain().getCodeSource().getLocation()));
         noClasses()
                 .that()
-                .doNotHaveSimpleName("Suspensions")
+                .doNotHaveSimpleName("SuspendDetector")
                 .should()
                 .accessTargetWhere(new DescribedPredicate<JavaAccess<?>>("it asks for the wall clock") {
                     @Override

@@ -4,7 +4,6 @@ import io.distributedlock.LockId;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LockState;
 import io.distributedlock.LossReason;
-import io.distributedlock.internal.event.LazyFuture;
 import io.distributedlock.internal.support.Durations;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.distributedlock.internal.event;
+package io.distributedlock.internal.lease;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
