@@ -1,13 +1,9 @@
 package io.distributedlock;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static io.distributedlock.ModuleClasses.BASE;
 import static io.distributedlock.ModuleClasses.MAIN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -48,8 +44,7 @@ class LayersTest {
         MAY_KNOW.put("internal.support", List.of("values", "spi"));
         MAY_KNOW.put("internal.time", List.of("internal.support"));
         MAY_KNOW.put("internal.event", List.of("values", "internal.time", "internal.support"));
-        MAY_KNOW.put(
-                "internal.store", List.of("values", "spi", "internal.time", "internal.event", "internal.support"));
+        MAY_KNOW.put("internal.store", List.of("values", "spi", "internal.time", "internal.event", "internal.support"));
         MAY_KNOW.put(
                 "internal.lease",
                 List.of("values", "spi", "internal.store", "internal.event", "internal.time", "internal.support"));
@@ -94,9 +89,7 @@ class LayersTest {
         MAY_KNOW.put("redis.script", List.of("values", "spi"));
         MAY_KNOW.put("redis.connection", List.of("values", "spi", "redis.script"));
         MAY_KNOW.put("redis.pubsub", List.of("values", "spi", "redis.script"));
-        MAY_KNOW.put(
-                "redis",
-                List.of("values", "spi", "redis.script", "redis.connection", "redis.pubsub"));
+        MAY_KNOW.put("redis", List.of("values", "spi", "redis.script", "redis.connection", "redis.pubsub"));
         MAY_KNOW.put("reactive", List.of("values", "contracts", "facades"));
     }
 
@@ -166,11 +159,12 @@ class LayersTest {
         List<String> leaks = MAIN.stream()
                 .filter(type -> !type.getPackageName().contains(".internal"))
                 .filter(type -> type.getModifiers().contains(com.tngtech.archunit.core.domain.JavaModifier.PUBLIC))
-                .flatMap(type -> Stream.<JavaCodeUnit>concat(type.getMethods().stream(), type.getConstructors().stream()))
+                .flatMap(type ->
+                        Stream.<JavaCodeUnit>concat(type.getMethods().stream(), type.getConstructors().stream()))
                 .filter(unit -> unit.getModifiers().stream()
-                        .anyMatch(modifier -> modifier.name().equals("PUBLIC") || modifier.name().equals("PROTECTED")))
-                .filter(unit -> Stream.concat(
-                                unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                        .anyMatch(modifier -> modifier.name().equals("PUBLIC")
+                                || modifier.name().equals("PROTECTED")))
+                .filter(unit -> Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
                         .anyMatch(type -> type.getPackageName().contains(".internal")))
                 .map(JavaCodeUnit::getFullName)
                 .sorted()
@@ -182,7 +176,8 @@ class LayersTest {
     void noCycleHasMoreThanFourTypes() {
         List<Set<String>> cycles = cycles(MAIN);
         String largest = cycles.isEmpty() ? "none" : cycles.get(0).toString();
-        System.out.println("largest cycle of types: " + (cycles.isEmpty() ? 0 : cycles.get(0).size()) + " " + largest);
+        System.out.println("largest cycle of types: "
+                + (cycles.isEmpty() ? 0 : cycles.get(0).size()) + " " + largest);
         assertThat(cycles).allSatisfy(cycle -> assertThat(cycle).hasSizeLessThanOrEqualTo(4));
     }
 
@@ -220,8 +215,12 @@ class LayersTest {
         }
 
         List<Set<String>> groups() {
-            arrows.keySet().stream().sorted().filter(name -> !numbers.containsKey(name)).forEach(this::visit);
-            groups.sort(Comparator.comparing((Set<String> group) -> group.size()).reversed());
+            arrows.keySet().stream()
+                    .sorted()
+                    .filter(name -> !numbers.containsKey(name))
+                    .forEach(this::visit);
+            groups.sort(
+                    Comparator.comparing((Set<String> group) -> group.size()).reversed());
             return groups;
         }
 

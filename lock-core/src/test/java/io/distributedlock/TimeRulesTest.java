@@ -93,8 +93,8 @@ class TimeRulesTest {
     private static boolean waitsForAFuture(JavaCall<?> call) {
         boolean waits = List.of("get", "join").contains(call.getName())
                 && call.getTargetOwner().isAssignableTo(Future.class);
-        boolean isDoneInRedis =
-                call.getName().equals("join") && call.getOriginOwner().getName().equals(BASE + ".redis.ClientConnection");
+        boolean isDoneInRedis = call.getName().equals("join")
+                && call.getOriginOwner().getName().equals(BASE + ".redis.ClientConnection");
         return waits && !isDoneInRedis;
     }
 

@@ -20,7 +20,8 @@ final class AcquireCount {
     private final List<Refused> refused;
     private final String whyUncounted;
 
-    private AcquireCount(NodeAnswers<AcquireResult> votes, Nodes nodes, Predicate<Granted> counts, String whyUncounted) {
+    private AcquireCount(
+            NodeAnswers<AcquireResult> votes, Nodes nodes, Predicate<Granted> counts, String whyUncounted) {
         this.whyUncounted = whyUncounted;
         this.votes = votes;
         this.nodes = nodes;
@@ -48,7 +49,10 @@ final class AcquireCount {
     }
 
     private static <A extends AcquireResult> Stream<A> answers(NodeAnswers<AcquireResult> votes, Class<A> kind) {
-        return votes.cast().stream().map(NodeAnswer::answer).filter(kind::isInstance).map(kind::cast);
+        return votes.cast().stream()
+                .map(NodeAnswer::answer)
+                .filter(kind::isInstance)
+                .map(kind::cast);
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.LockHealth;
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;

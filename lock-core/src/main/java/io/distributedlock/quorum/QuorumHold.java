@@ -79,7 +79,8 @@ final class QuorumHold {
     }
 
     CompletionStage<AcquireResult> start() {
-        TwoPhaseAcquire election = new TwoPhaseAcquire(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
+        TwoPhaseAcquire election =
+                new TwoPhaseAcquire(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
         election.firstVote().eachAnswer(this::note);
         withdrawIfOver();
         election.decision().whenComplete((decision, broken) -> decided(election, decision, broken));

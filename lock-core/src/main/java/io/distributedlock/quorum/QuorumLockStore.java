@@ -1,9 +1,9 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.internal.time.SystemScheduler;
-import io.distributedlock.internal.time.Scheduler;
-import io.distributedlock.LockMode;
 import io.distributedlock.LockHealth;
+import io.distributedlock.LockMode;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.internal.time.SystemScheduler;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;

@@ -30,7 +30,11 @@ final class TwoPhaseAcquire {
      *
      * @param vote asks one node for it
      */
-    TwoPhaseAcquire(Quorum quorum, Claim owner, Duration ttl, Function<QuorumNode, CompletionStage<? extends AcquireResult>> vote) {
+    TwoPhaseAcquire(
+            Quorum quorum,
+            Claim owner,
+            Duration ttl,
+            Function<QuorumNode, CompletionStage<? extends AcquireResult>> vote) {
         this.quorum = quorum;
         this.owner = owner;
         this.ttl = ttl;

@@ -94,7 +94,8 @@ final class AcquireCommands {
         return connections.post(grants, () -> keys.lock(claim.id()));
     }
 
-    private CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, QueuedClaim waiting, ServerSubscriber post) {
+    private CompletionStage<AcquireResult> acquire(
+            Claim claim, Duration ttl, Claim waiter, QueuedClaim waiting, ServerSubscriber post) {
         List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), waiting.member()));
         if (waiting.wasTried()) {
             args.add(AGAIN);
@@ -146,7 +147,8 @@ final class AcquireCommands {
         return reply.thenApply(parts -> RedisReplies.attempt(parts, ttl, place -> new CompletableFuture<>()));
     }
 
-    private void tried(Claim waiter, QueuedClaim waiting, @Nullable AcquireResult attempt, @Nullable Throwable failure) {
+    private void tried(
+            Claim waiter, QueuedClaim waiting, @Nullable AcquireResult attempt, @Nullable Throwable failure) {
         waiting.tried(failure != null && RedisReplies.failure(failure).effect() == Effect.UNKNOWN);
         if (attempt instanceof Granted) {
             grants.served(waiter, waiting);

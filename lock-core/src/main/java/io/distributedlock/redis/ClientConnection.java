@@ -51,7 +51,11 @@ final class ClientConnection {
     private volatile boolean sharded;
     private volatile Function<Supplier<String>, @Nullable NodeSubscriptions> posts = lock -> null;
 
-    ClientConnection(RedisClientSource source, Duration commandTimeout, List<MessageListener> messageListeners, List<LuaScript> scripts) {
+    ClientConnection(
+            RedisClientSource source,
+            Duration commandTimeout,
+            List<MessageListener> messageListeners,
+            List<LuaScript> scripts) {
         this.source = source;
         this.messageListeners = messageListeners;
         this.sessions = new ConnectionRegistry(commandTimeout, scripts);

@@ -6,6 +6,7 @@ import io.distributedlock.redis.script.EncodedArguments;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.BatchExtensionCallback;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.StoreException;
@@ -47,16 +48,35 @@ final class ExtendCommands {
         return List.of(EXTEND, EXTEND_SHARE);
     }
 
+    /** While a slot moves, its counter may be at another node than the lock, which is then extended alone: the counter need not be raised. */
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
+        CompletionStage<Duration> answer = answer(scripts(List.of(claim), token, ttl));
+        return connections.isSharded()
+                ? answer.exceptionallyCompose(failure -> RedisReplies.isDivided(failure)
+                        ? answer(List.of(withoutCounter(claim, ttl)))
+                        : CompletableFuture.failedFuture(failure))
+                : answer;
+    }
+
+    private CompletionStage<Duration> answer(List<ExtendScriptCall> one) {
         CompletableFuture<Duration> answer = new CompletableFuture<>();
-        prepare(List.of(claim), token, ttl).extend((place, left, failure) -> {
+        BatchExtensionCallback told = (place, left, failure) -> {
             if (failure == null) {
                 answer.complete(left);
             } else {
                 answer.completeExceptionally(failure);
             }
-        });
+        };
+        one.forEach(script -> queue(new ExtendBatch(script, told)));
         return answer;
+    }
+
+    /** The lock itself stands where the counter is expected. It is not written, because no value is below the lowest of all tokens. */
+    private ExtendScriptCall withoutCounter(Claim claim, Duration ttl) {
+        String key = keys.lock(claim.id());
+        Draft alone = new Draft(new Lane(SlotHash.getSlot(key), claim.isShared()), key, Long.MIN_VALUE, ttl);
+        alone.add(0, claim, key);
+        return alone.done();
     }
 
     PreparedBatchExtension prepare(List<Claim> claims, long token, Duration ttl) {

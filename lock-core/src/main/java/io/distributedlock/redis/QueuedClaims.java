@@ -68,7 +68,8 @@ final class QueuedClaims implements MessageListener {
         return known(waiter, patience, post, () -> QueuedClaim.hint(waiter, patience, address, System::nanoTime));
     }
 
-    private @Nullable QueuedClaim known(Claim claim, Duration patience, ServerSubscriber post, Supplier<QueuedClaim> maker) {
+    private @Nullable QueuedClaim known(
+            Claim claim, Duration patience, ServerSubscriber post, Supplier<QueuedClaim> maker) {
         QueuedClaim known = claims.get(claim.owner());
         if (known != null || patience.isZero() || !post.isOpen() || isFull()) {
             return known;

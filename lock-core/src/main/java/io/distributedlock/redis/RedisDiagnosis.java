@@ -70,8 +70,9 @@ public final class RedisDiagnosis {
 
     private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
         String key = keyPrefix + ":{distributed-lock:self-test}";
-        List<RequiredPermission> all =
-                notifications ? RequiredPermission.all(key, keyPrefix + ":grants:self-test") : RequiredPermission.withoutQueue(key);
+        List<RequiredPermission> all = notifications
+                ? RequiredPermission.all(key, keyPrefix + ":grants:self-test")
+                : RequiredPermission.withoutQueue(key);
         CompletionStage<List<String>> missing = CompletableFuture.completedFuture(List.of());
         for (Use use : Use.values()) {
             missing = missing.thenCombine(missing(redis, all, use), RedisDiagnosis::joined);
@@ -94,7 +95,8 @@ public final class RedisDiagnosis {
     }
 
     /** What would grant the right, if it is missing. */
-    private CompletionStage<Optional<String>> lacks(BaseRedisAsyncCommands<String, String> redis, RequiredPermission right) {
+    private CompletionStage<Optional<String>> lacks(
+            BaseRedisAsyncCommands<String, String> redis, RequiredPermission right) {
         return send(redis, new NestedMultiOutput<>(StringCodec.UTF8), right.command())
                 .handle((reply, failure) -> {
                     String error = failure == null ? "" : errorOf(failure);

@@ -55,7 +55,8 @@ record RequiredPermission(Use use, String rule, List<String> command) {
                 right(Use.LOCKS, "eval", "return 1", "0"),
                 right(Use.LOCKS, "evalsha", Sha1.sha1(""), "0"),
                 new RequiredPermission(Use.LOCKS, "+client|info", List.of("CLIENT", "INFO")),
-                new RequiredPermission(Use.LOCKS, "+client|kill", List.of("CLIENT", "KILL", "ID", "0", "ADDR", "127.0.0.1:0")),
+                new RequiredPermission(
+                        Use.LOCKS, "+client|kill", List.of("CLIENT", "KILL", "ID", "0", "ADDR", "127.0.0.1:0")),
                 right(Use.QUEUE, "zadd", key, "XX", "1", "probe"),
                 right(Use.QUEUE, "zrem", key, "probe"),
                 right(Use.QUEUE, "zpopmin", key),

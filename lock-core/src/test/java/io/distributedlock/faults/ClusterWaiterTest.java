@@ -40,8 +40,8 @@ class ClusterWaiterTest extends ClusterTest {
         List<RedisURI> nodes = cluster.uris().stream()
                 .map(uri -> RedisURI.create(uri.replace("redis://", "redis://" + user)))
                 .toList();
-        RedisLockStore opened =
-                new RedisLockStore(new RedisLockConnection(RedisClientSource.ofCluster(nodes), COMMAND_TIMEOUT), "lock");
+        RedisLockStore opened = new RedisLockStore(
+                new RedisLockConnection(RedisClientSource.ofCluster(nodes), COMMAND_TIMEOUT), "lock");
         opened.ready().toCompletableFuture().join();
         return opened;
     }

@@ -94,7 +94,8 @@ abstract class FaultTest {
 
     /** @param notifications whether it waits in the server's queue */
     static LockClient newClient(String uri, Duration ttl, Duration commandTimeout, boolean notifications) {
-        RedisLockConnection connections = new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), commandTimeout);
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), commandTimeout);
         return LockClient.builder(new RedisLockStore(connections, "lock", notifications))
                 .commandTimeout(commandTimeout)
                 .ttl(ttl)

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.internal.time.ManualScheduler;
-import io.distributedlock.internal.time.SystemScheduler;
-import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
+import io.distributedlock.internal.time.ManualScheduler;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.internal.time.SystemScheduler;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;

@@ -40,7 +40,8 @@ class ExtendCommandsTest {
     private final RedisServer server = RedisServer.start();
     private final Relay relay = Relay.to(server.port());
     private final RedisLockStore store = new RedisLockStore(
-            new RedisLockConnection(RedisClientSource.of(RedisURI.create(relay.uri())), Duration.ofSeconds(20)), "lock");
+            new RedisLockConnection(RedisClientSource.of(RedisURI.create(relay.uri())), Duration.ofSeconds(20)),
+            "lock");
     private long token;
 
     @BeforeEach

@@ -30,7 +30,8 @@ class ReconnectDelayTest {
     }
 
     private static Duration delay(int attempt) {
-        LockClientOptions safety = new LockClientOptions(new ConnectionRegistry(COMMAND_TIMEOUT, List.of()), COMMAND_TIMEOUT);
+        LockClientOptions safety =
+                new LockClientOptions(new ConnectionRegistry(COMMAND_TIMEOUT, List.of()), COMMAND_TIMEOUT);
         ClientResources base = DefaultClientResources.create();
         try {
             Delay delay = safety.resources(base).reconnectDelay();

@@ -12,4 +12,5 @@ import java.time.Duration;
  * @param waitedBefore how long it has waited already, for its turn in this process
  * @param inTurn whether others of this process came first
  */
-public record AcquirePlan(LockId id, Claim claim, LeaseTerms lease, Duration waitTime, Duration waitedBefore, boolean inTurn) {}
+public record AcquirePlan(
+        LockId id, Claim claim, LeaseTerms lease, Duration waitTime, Duration waitedBefore, boolean inTurn) {}

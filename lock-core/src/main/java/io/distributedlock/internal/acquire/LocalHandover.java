@@ -54,7 +54,8 @@ final class LocalHandover {
         if (open == null || last == null) {
             return null;
         }
-        SingleLockHandle lock = new SingleLockHandle(open, last.turn() + 1, next.terms().lease().maxHold());
+        SingleLockHandle lock =
+                new SingleLockHandle(open, last.turn() + 1, next.terms().lease().maxHold());
         return open.passOn(last, lock.hold()) ? lock : null;
     }
 }

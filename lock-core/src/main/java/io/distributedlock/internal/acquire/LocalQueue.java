@@ -193,8 +193,7 @@ public final class LocalQueue implements LocalAdmission {
             }
             waiting.incrementAndGet();
             line.waitsSharing(waiter);
-            return () -> waiter
-                    .result()
+            return () -> waiter.result()
                     .whenComplete((lock, failure) -> change(waiter.id(), later -> {
                         remove(later, waiter);
                         return NOTHING;

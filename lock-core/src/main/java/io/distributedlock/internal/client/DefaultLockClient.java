@@ -87,8 +87,7 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         LockWaiter waiter = start(request, null);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
         StackTraceElement site = engine.get().holders().sites().here();
-        waiter
-                .result()
+        waiter.result()
                 .whenComplete((lock, failure) -> completions.execute(() -> {
                     if (lock == null) {
                         caller.completeExceptionally(failure);

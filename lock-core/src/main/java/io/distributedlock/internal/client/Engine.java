@@ -126,7 +126,8 @@ public final class Engine implements AcquireContext, LeaseContext {
     public SingleLockHandle hold(LeaseGrant grant, Duration waited, boolean contended) {
         HeldLease heldLease = new HeldLease(this, grant);
         try {
-            SingleLockHandle lock = new SingleLockHandle(heldLease, 0, grant.lease().maxHold());
+            SingleLockHandle lock =
+                    new SingleLockHandle(heldLease, 0, grant.lease().maxHold());
             heldLease.begin(lock.hold());
             if (!heldLease.isShared()) {
                 local.granted(heldLease);

@@ -107,7 +107,8 @@ final class EngineMonitor implements LockMonitor {
 
     private boolean isHere(StoredLock stored) {
         return engine.get().watchdog().holds().stream()
-                .anyMatch(hold -> stored.owners().contains(hold.heldLease().claim().owner()));
+                .anyMatch(hold ->
+                        stored.owners().contains(hold.heldLease().claim().owner()));
     }
 
     @Override

@@ -69,8 +69,9 @@ public final class EnteredLock {
         if (!(handle instanceof CompositeLockHandle)) {
             return () -> {};
         }
-        List<EnteredLock> contexts =
-                CompositeLockHandle.partsOf(handle).stream().map(EnteredLock::enter).toList();
+        List<EnteredLock> contexts = CompositeLockHandle.partsOf(handle).stream()
+                .map(EnteredLock::enter)
+                .toList();
         return () -> contexts.forEach(EnteredLock::leave);
     }
 

@@ -34,7 +34,8 @@ public final class LockedCalls {
         this.observer = observer;
     }
 
-    public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockedCall<T, X> work) throws X {
+    public <T extends @Nullable Object, X extends Throwable> T execute(LockRequest request, LockedCall<T, X> work)
+            throws X {
         List<SingleLockHandle> covering = covering(request);
         if (covering.size() == request.keys().size()) {
             return work.call(covered(covering));

@@ -151,8 +151,10 @@ final class MultiKeyAcquisition {
      * meanwhile.
      */
     private static CompletableFuture<Boolean> levelled(List<SingleLockHandle> taken) {
-        CompletableFuture<?>[] extensions =
-                taken.stream().filter(SingleLockHandle::isAged).map(SingleLockHandle::prolonged).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] extensions = taken.stream()
+                .filter(SingleLockHandle::isAged)
+                .map(SingleLockHandle::prolonged)
+                .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(extensions)
                 .thenApply(done -> taken.stream().allMatch(LockHandle::isHeld));
     }

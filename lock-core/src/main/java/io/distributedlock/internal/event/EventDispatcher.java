@@ -48,7 +48,8 @@ public final class EventDispatcher {
             }
         } catch (RuntimeException | Error noThread) {
             if (dropped.getAndIncrement() == 0) {
-                Warnings.write(EventDispatcher.class, "Lock listeners could not be notified; events are dropped", noThread);
+                Warnings.write(
+                        EventDispatcher.class, "Lock listeners could not be notified; events are dropped", noThread);
             }
         }
     }

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param running what a policy may know about the locks that are held
  */
 public record LockDefaults(
-        Duration waitTime, LeaseTerms lease, LockPolicies policies, TtlPolicy.RunningLocks running, LastRequestedTtls asked) {
+        Duration waitTime,
+        LeaseTerms lease,
+        LockPolicies policies,
+        TtlPolicy.RunningLocks running,
+        LastRequestedTtls asked) {
 
     private static final LockPolicy NO_POLICY = new LockPolicy(null, true, null, null, Set.of());
 

@@ -245,7 +245,9 @@ public final class LeaseRenewer {
     static void goOn(HeldLease heldLease, Throwable unexpected) {
         heldLease.checkIn(heldLease.lease().renewalRetry());
         Warnings.write(
-                LeaseRenewer.class, "The watch over lock '" + heldLease.id().display() + "' failed; it goes on", unexpected);
+                LeaseRenewer.class,
+                "The watch over lock '" + heldLease.id().display() + "' failed; it goes on",
+                unexpected);
     }
 
     private Duration left(HeldLease heldLease) {

@@ -127,7 +127,9 @@ final class RenewalBatch implements SharedDeadline {
     }
 
     void goOn(Throwable unexpected) {
-        heldLeases.stream().filter(heldLease -> heldLease.group() == this).forEach(heldLease -> LeaseRenewer.goOn(heldLease, unexpected));
+        heldLeases.stream()
+                .filter(heldLease -> heldLease.group() == this)
+                .forEach(heldLease -> LeaseRenewer.goOn(heldLease, unexpected));
     }
 
     /** What is left of a group that is not complete any more joins others that are due. */

@@ -19,7 +19,12 @@ public final class Watchdog {
     private final LeaseRenewer renewal;
     private final StuckHolderDetector holders;
 
-    public Watchdog(LockStore store, Scheduler time, LeaseRegistry heldLeases, LeaseRenewer renewal, StuckHolderDetector holders) {
+    public Watchdog(
+            LockStore store,
+            Scheduler time,
+            LeaseRegistry heldLeases,
+            LeaseRenewer renewal,
+            StuckHolderDetector holders) {
         this.time = time;
         this.heldLeases = heldLeases;
         this.renewal = renewal;

@@ -18,7 +18,8 @@ public final class ExceptionMessages {
         return new LockUnavailableException(id, Outcome.UNAVAILABLE, message, cause);
     }
 
-    public static LockUnavailableException unknown(LockId id, Duration firstTtl, Duration waited, StoreException cause) {
+    public static LockUnavailableException unknown(
+            LockId id, Duration firstTtl, Duration waited, StoreException cause) {
         String message =
                 "Lock '%s': the store gave no definite answer in %d ms (%s), so it may have been granted. The clean-up is scheduled: the lock is freed as soon as the store can be reached, and expires by itself after %d ms"
                         .formatted(id.display(), waited.toMillis(), cause.getMessage(), firstTtl.toMillis());

@@ -57,7 +57,8 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
     /** The server has accepted the connection and its user. */
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
-        ConnectionIdentity opened = new ConnectionIdentity(ConnectionIdentity.nameOf(context.channel().remoteAddress()));
+        ConnectionIdentity opened = new ConnectionIdentity(
+                ConnectionIdentity.nameOf(context.channel().remoteAddress()));
         session = opened;
         for (ConnectionIdentity ended : sessions.doubtfulAt(opened.server())) {
             drop(context, ended);
@@ -147,7 +148,10 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
         if (ended.isUsed()) {
             sessions.ended(ended);
             context.executor()
-                    .schedule(() -> sessions.over(ended), ConnectionRegistry.FORGET_AFTER.toNanos(), TimeUnit.NANOSECONDS);
+                    .schedule(
+                            () -> sessions.over(ended),
+                            ConnectionRegistry.FORGET_AFTER.toNanos(),
+                            TimeUnit.NANOSECONDS);
         }
     }
 

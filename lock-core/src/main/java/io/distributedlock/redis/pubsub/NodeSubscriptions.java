@@ -18,7 +18,8 @@ public final class NodeSubscriptions {
     private final RedisChannelHandler<?, ?> connection;
     private final Map<MessageListener, Subscription> subscriptions;
 
-    private NodeSubscriptions(StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> messageListeners) {
+    private NodeSubscriptions(
+            StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> messageListeners) {
         this.connection = (RedisChannelHandler<?, ?>) connection;
         this.subscriptions = messageListeners.stream()
                 .collect(Collectors.toUnmodifiableMap(
@@ -26,7 +27,8 @@ public final class NodeSubscriptions {
     }
 
     /** Subscribes the message listeners, if the connection can carry messages. */
-    public static NodeSubscriptions at(StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> messageListeners) {
+    public static NodeSubscriptions at(
+            StatefulRedisPubSubConnection<String, String> connection, List<MessageListener> messageListeners) {
         return new NodeSubscriptions(connection, isResp3(connection) ? messageListeners : List.of());
     }
 

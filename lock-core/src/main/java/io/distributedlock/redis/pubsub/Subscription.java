@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It counts as open when a message has arrived that a script has sent to the message listener, as a release does: only then it is certain that the user may
  * do so, and that the server that runs the scripts knows the subscription. A proxy may have sent it to another server. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
  */
-public final class Subscription extends RedisPubSubAdapter<String, String> implements RedisConnectionStateListener, ServerSubscriber {
+public final class Subscription extends RedisPubSubAdapter<String, String>
+        implements RedisConnectionStateListener, ServerSubscriber {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -46,7 +47,8 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
         this.messageListener = messageListener;
     }
 
-    public static Subscription begin(StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {
+    public static Subscription begin(
+            StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {
         Subscription subscription = new Subscription(connection, messageListener);
         connection.addListener((RedisPubSubListener<String, String>) subscription);
         connection.addListener((RedisConnectionStateListener) subscription);
@@ -55,7 +57,10 @@ public final class Subscription extends RedisPubSubAdapter<String, String> imple
     }
 
     private void subscribe() {
-        connection.async().subscribe(messageListener.address(), messageListener.commonAddress()).exceptionally(this::refused);
+        connection
+                .async()
+                .subscribe(messageListener.address(), messageListener.commonAddress())
+                .exceptionally(this::refused);
     }
 
     /** A server that is busy with a script or reads its data does not say when it is done. */

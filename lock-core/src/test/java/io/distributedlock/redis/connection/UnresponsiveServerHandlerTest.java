@@ -37,7 +37,10 @@ class UnresponsiveServerHandlerTest {
         channel.close();
         channel = new EmbeddedChannel();
         channel.freezeTime();
-        channel.pipeline().addLast(new UnresponsiveServerHandler(sessions, COMMAND_TIMEOUT), new ConnectionRegistrationHandler(sessions));
+        channel.pipeline()
+                .addLast(
+                        new UnresponsiveServerHandler(sessions, COMMAND_TIMEOUT),
+                        new ConnectionRegistrationHandler(sessions));
         channel.pipeline().fireChannelActive();
         server = ConnectionIdentity.nameOf(channel.remoteAddress());
     }
