@@ -160,7 +160,7 @@ public final class ScriptedStore implements LockStore, BatchExtension {
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
         return record(Verb.KEEP, claim, time, Duration.ZERO, 0);
     }
 

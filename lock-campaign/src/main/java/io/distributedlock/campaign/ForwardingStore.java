@@ -34,7 +34,7 @@ class ForwardingStore implements LockStore, BatchExtension {
         }
         Refused refused = (Refused) answer;
         return new Refused(
-                refused.retryAfter(), refused.queued(), refused.news().thenApply(news -> news.map(change)));
+                refused.retryAfter(), refused.queued(), refused.grantNotification().thenApply(news -> news.map(change)));
     }
 
     @Override
@@ -53,8 +53,8 @@ class ForwardingStore implements LockStore, BatchExtension {
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return sound.keep(claim, time);
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
+        return sound.releaseAfter(claim, time);
     }
 
     @Override

@@ -97,8 +97,8 @@ final class MemoryLink extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return send(() -> super.keep(claim, time));
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
+        return send(() -> super.releaseAfter(claim, time));
     }
 
     /** The locks that this client has asked for and that are held. */

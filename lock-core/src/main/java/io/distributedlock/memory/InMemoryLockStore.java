@@ -89,7 +89,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
         return CompletableFuture.completedFuture(at(claim.id(), place -> {
             long now = nanoTime.getAsLong();
             return place.keep(claim.owner(), now, now + time.toNanos());

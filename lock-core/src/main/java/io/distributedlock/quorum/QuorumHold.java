@@ -218,7 +218,7 @@ final class QuorumHold {
             return CompletableFuture.completedFuture(false);
         }
         return quorum.nodes()
-                .ask(node -> node.store().keep(owner, time))
+                .ask(node -> node.store().releaseAfter(owner, time))
                 .decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
                 .thenApply(decision -> {
                     if (decision.majority() == Majority.NONE) {

@@ -195,7 +195,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
         QuorumHold round = rounds.remove(claim);
         return round == null ? CompletableFuture.completedFuture(false) : round.keep(time);
     }

@@ -35,7 +35,7 @@ final class ReleaseHints {
     }
 
     void listen(Refused refused) {
-        refused.news().thenAccept(any -> told());
+        refused.grantNotification().thenAccept(any -> told());
     }
 
     private void told() {

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class AcquireCommands {
 
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
-    private static final LuaScript ADMITTED_ACQUIRE = LuaScript.named("admit", "acquire");
-    private static final LuaScript SHARE = LuaScript.named("shares", "writers", "share");
+    private static final LuaScript QUARANTINED_ACQUIRE = LuaScript.named("quarantine", "acquire");
+    private static final LuaScript SHARE = LuaScript.named("shared_holds", "writers", "share");
     /** The same, if the lock can also be renewed and released. */
     private static final Map<LuaScript, LuaScript> CHECKED = Map.of(
             ACQUIRE, LuaScript.named("rights", "acquire"),
-            ADMITTED_ACQUIRE, LuaScript.named("rights", "admit", "acquire"),
-            SHARE, LuaScript.named("rights", "shares", "writers", "share"));
+            QUARANTINED_ACQUIRE, LuaScript.named("rights", "quarantine", "acquire"),
+            SHARE, LuaScript.named("rights", "shared_holds", "writers", "share"));
 
     private static final String WAITS = "1";
     private static final String AGAIN = "1";
@@ -65,7 +65,7 @@ final class AcquireCommands {
     }
 
     List<LuaScript> scripts() {
-        return (quarantine == null ? Stream.of(ACQUIRE, SHARE) : Stream.of(ADMITTED_ACQUIRE))
+        return (quarantine == null ? Stream.of(ACQUIRE, SHARE) : Stream.of(QUARANTINED_ACQUIRE))
                 .flatMap(script -> Stream.of(script, CHECKED.get(script)))
                 .toList();
     }
@@ -111,7 +111,7 @@ final class AcquireCommands {
             return run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquire(claim, queues), args);
         }
         args.add(EncodedArguments.millis(quarantine));
-        return run(ADMITTED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
+        return run(QUARANTINED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
     }
 
     private CompletionStage<Object> run(LuaScript script, List<String> touched, List<String> args) {

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 final class ExtendCommands {
 
     private static final LuaScript EXTEND = LuaScript.named("extend", "batch");
-    private static final LuaScript EXTEND_SHARE = LuaScript.named("extend-share", "batch");
+    private static final LuaScript EXTEND_SHARE = LuaScript.named("extend_share", "batch");
     private static final int EVERY_SLOT = -1;
     private static final List<Long> ALL_HELD = List.of(1L);
 

@@ -125,7 +125,8 @@ public final class RedisLockConnection implements AutoCloseable {
             if (link == null && !stopped) {
                 messageListeners.forEach(MessageListener::moves);
                 ClientConnection fresh = new ClientConnection(source, commandTimeout, messageListeners, scripts);
-                fresh.onReachable(this::reachable);
+                // The driver announces a connection before it hands it over, and hooks send commands.
+                fresh.onReachable(() -> fresh.connection().thenRun(this::reachable));
                 link = fresh;
             }
             return link;

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisLockStore implements LockStore, BatchExtension, LockInspection, LockHints {
 
-    private static final LuaScript KEEP = LuaScript.named("keep");
+    private static final LuaScript KEEP = LuaScript.named("release_after");
     private static final LuaScript FIND = LuaScript.named("find");
 
     private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
@@ -187,7 +187,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
         return scripts.run(
                         KEEP,
                         ScriptOutputType.INTEGER,

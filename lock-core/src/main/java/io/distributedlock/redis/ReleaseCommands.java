@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionStage;
  */
 final class ReleaseCommands {
 
-    private static final LuaScript RELEASE = LuaScript.named("vacate", "shares", "pass", "release");
-    private static final LuaScript UNSHARE = LuaScript.named("shares", "pass", "unshare");
+    private static final LuaScript RELEASE = LuaScript.named("release_fast", "shared_holds", "grant_next", "release");
+    private static final LuaScript UNSHARE = LuaScript.named("shared_holds", "grant_next", "unshare");
 
     private final RedisLockConnection connections;
     private final ScriptExecutor scripts;

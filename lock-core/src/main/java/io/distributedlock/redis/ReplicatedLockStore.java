@@ -65,7 +65,7 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
 
     /** A queued claim whose grant was not acknowledged asks again, which finds the grant and asks the replicas once more. */
     private Refused withNews(Claim claim, Refused refused) {
-        CompletionStage<Optional<Granted>> news = refused.news()
+        CompletionStage<Optional<Granted>> news = refused.grantNotification()
                 .thenCompose(grant -> grant.isEmpty()
                         ? CompletableFuture.completedFuture(grant)
                         : acknowledged(claim, grant.get())
@@ -123,8 +123,8 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return locks.keep(claim, time);
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
+        return locks.releaseAfter(claim, time);
     }
 
     @Override

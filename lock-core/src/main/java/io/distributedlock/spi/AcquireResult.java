@@ -27,6 +27,6 @@ public sealed interface AcquireResult {
      * @param news completes with a grant to the queued claim, at most once, for which no other try is needed; or empty if trying again is worth
      *     while. It is a hint: it may never complete, so a timer has to stand beside it
      */
-    record Refused(Duration retryAfter, boolean queued, CompletionStage<Optional<Granted>> news)
+    record Refused(Duration retryAfter, boolean queued, CompletionStage<Optional<Granted>> grantNotification)
             implements AcquireResult {}
 }

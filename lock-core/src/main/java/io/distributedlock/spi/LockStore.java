@@ -69,7 +69,7 @@ public interface LockStore extends AutoCloseable {
      *
      * @return false if the owner does not hold the lock any more
      */
-    default CompletionStage<Boolean> keep(Claim claim, Duration time) {
+    default CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
         return CompletableFuture.completedFuture(true);
     }
 

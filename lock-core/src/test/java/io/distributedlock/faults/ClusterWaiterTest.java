@@ -175,7 +175,7 @@ class ClusterWaiterTest extends ClusterTest {
     private CompletableFuture<Optional<Granted>> queued(Claim claim) {
         return await().ignoreExceptions()
                 .until(() -> (Refused) attempt(claim, LONG), Refused::queued)
-                .news()
+                .grantNotification()
                 .toCompletableFuture();
     }
 

@@ -26,8 +26,8 @@ record Forwarding(LockStore node) implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return node.keep(claim, time);
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
+        return node.releaseAfter(claim, time);
     }
 
     @Override

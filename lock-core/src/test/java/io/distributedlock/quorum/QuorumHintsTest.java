@@ -146,7 +146,7 @@ class QuorumHintsTest {
         Refused refused = (Refused) now(store.acquire(waiter, TTL, PATIENCE));
         assertThat(refused.queued()).isTrue();
         now(store.release(holder));
-        assertThat(now(refused.news())).isEqualTo(Optional.empty());
+        assertThat(now(refused.grantNotification())).isEqualTo(Optional.empty());
         assertThat(now(store.acquire(waiter, TTL, PATIENCE))).isInstanceOf(Granted.class);
         awaitNoHints();
     }
@@ -183,7 +183,7 @@ class QuorumHintsTest {
         Refused refused = (Refused) now(store.acquire(new Claim(id, "waiter"), TTL, PATIENCE));
         gone.close();
         held.release();
-        assertThat(now(refused.news())).isEqualTo(Optional.empty());
+        assertThat(now(refused.grantNotification())).isEqualTo(Optional.empty());
     }
 
     @Test
@@ -205,7 +205,7 @@ class QuorumHintsTest {
             Refused refused = (Refused) now(store.acquire(new Claim(id, "waiter"), TTL, PATIENCE));
             assertThat(refused.queued()).isTrue();
             store.release(holder);
-            assertThat(now(refused.news())).isEqualTo(Optional.empty());
+            assertThat(now(refused.grantNotification())).isEqualTo(Optional.empty());
         } finally {
             fleet.server(0).resume();
         }

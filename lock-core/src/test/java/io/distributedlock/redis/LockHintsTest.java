@@ -95,7 +95,7 @@ class LockHintsTest {
     }
 
     private static void assertTold(Refused refused) {
-        assertThat(now(refused.news())).isEqualTo(Optional.empty());
+        assertThat(now(refused.grantNotification())).isEqualTo(Optional.empty());
     }
 
     private long hints() {
@@ -108,7 +108,7 @@ class LockHintsTest {
         Refused second = hinted(store, "second");
         assertThat(now(store.release(holder)).held()).isTrue();
         assertTold(first);
-        assertThat(second.news().toCompletableFuture()).isNotDone();
+        assertThat(second.grantNotification().toCompletableFuture()).isNotDone();
         assertThat(now(store.acquire(new Claim(id, "newcomer"), TTL, Duration.ZERO)))
                 .isInstanceOf(Granted.class);
     }
@@ -121,7 +121,7 @@ class LockHintsTest {
         assertThat(hints()).isEqualTo(2);
         now(store.release(holder));
         assertTold(again);
-        assertThat(second.news().toCompletableFuture()).isNotDone();
+        assertThat(second.grantNotification().toCompletableFuture()).isNotDone();
     }
 
     @Test
@@ -142,7 +142,7 @@ class LockHintsTest {
         assertThat(hints()).isEqualTo(1);
         now(store.release(holder));
         assertTold(second);
-        assertThat(first.news().toCompletableFuture()).isNotDone();
+        assertThat(first.grantNotification().toCompletableFuture()).isNotDone();
     }
 
     @Test
@@ -165,7 +165,7 @@ class LockHintsTest {
         Refused first = hinted(store, "first");
         assertThat(now(store.discard(holder)).held()).isTrue();
         assertThat(hints()).isEqualTo(1);
-        assertThat(first.news().toCompletableFuture()).isNotDone();
+        assertThat(first.grantNotification().toCompletableFuture()).isNotDone();
     }
 
     @Test

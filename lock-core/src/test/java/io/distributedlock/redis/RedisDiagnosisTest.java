@@ -131,7 +131,7 @@ class RedisDiagnosisTest {
     }
 
     /** Looking a lock up is for operators; a node of a quorum names the right that it lacks at each try. */
-    private static final Set<String> OF_SOME_USERS = Set.of("find.lua", "admit.lua");
+    private static final Set<String> OF_SOME_USERS = Set.of("find.lua", "quarantine.lua");
 
     private static Set<String> commandsOfScripts() throws IOException, URISyntaxException {
         Path folder =

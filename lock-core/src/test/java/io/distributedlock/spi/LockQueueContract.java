@@ -44,7 +44,7 @@ public abstract class LockQueueContract extends SharedLockContract {
     void aReleaseGivesTheLockToWhoWaitsAndTellsIt() {
         Claim waiter = claim("waiter");
         Refused refused = queue(waiter);
-        assertThat(refused.news().toCompletableFuture()).isNotDone();
+        assertThat(refused.grantNotification().toCompletableFuture()).isNotDone();
         release(holder);
         Granted granted = grant(refused);
         assertThat(granted.fresh()).isTrue();
@@ -234,12 +234,12 @@ public abstract class LockQueueContract extends SharedLockContract {
     }
 
     private static Granted grant(Refused refused) {
-        Optional<Granted> news = join(refused.news());
+        Optional<Granted> news = join(refused.grantNotification());
         assertThat(news).isPresent();
         return news.get();
     }
 
     private static boolean isTold(Refused refused) {
-        return refused.news().toCompletableFuture().isDone();
+        return refused.grantNotification().toCompletableFuture().isDone();
     }
 }

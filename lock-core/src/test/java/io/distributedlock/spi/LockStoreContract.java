@@ -225,7 +225,7 @@ public abstract class LockStoreContract {
     }
 
     private boolean keep(Claim claim, Duration time) {
-        return join(store().keep(claim, time));
+        return join(store().releaseAfter(claim, time));
     }
 
     private Release release(Claim claim) {

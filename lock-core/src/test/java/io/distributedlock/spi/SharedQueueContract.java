@@ -158,10 +158,10 @@ public abstract class SharedQueueContract extends LockQueueContract {
     }
 
     private static Granted grant(Refused refused) {
-        return join(refused.news()).orElseThrow();
+        return join(refused.grantNotification()).orElseThrow();
     }
 
     private static boolean isTold(Refused refused) {
-        return refused.news().toCompletableFuture().isDone();
+        return refused.grantNotification().toCompletableFuture().isDone();
     }
 }

@@ -91,8 +91,8 @@ public final class LockFaults implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-        return answer(() -> store.keep(claim, time));
+    public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
+        return answer(() -> store.releaseAfter(claim, time));
     }
 
     @Override

@@ -141,7 +141,7 @@ final class AcquireAttempts {
     }
 
     private void listen(long sentAt, Refused refused) {
-        refused.news()
+        refused.grantNotification()
                 .thenAccept(news -> guarded(() -> {
                     if (news.isPresent()) {
                         Granted granted = news.get();

@@ -263,7 +263,7 @@ public final class LocalQueue implements LocalAdmission {
             }
             if (settings.barging() && line.allowsBarging()) {
                 boolean limited = line.open(time.now());
-                termination.passOn(hold);
+                termination.endForHandover(hold);
                 Runnable wake = limited ? first::wake : both(first::wake, () -> limitOpenLease(hold.id(), OPEN_LIMIT));
                 return both(wake, () -> termination.passedOn(hold));
             }
@@ -273,7 +273,7 @@ public final class LocalQueue implements LocalAdmission {
             }
             remove(line, first);
             line.taken(true);
-            termination.passOn(hold);
+            termination.endForHandover(hold);
             return both(() -> Trampoline.run(() -> first.takeOver(next)), () -> termination.passedOn(hold));
         });
     }

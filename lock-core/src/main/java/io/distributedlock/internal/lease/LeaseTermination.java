@@ -68,7 +68,7 @@ public final class LeaseTermination {
         } else {
             calls.within(
                     limit,
-                    () -> store.keep(heldLease.claim(), left),
+                    () -> store.releaseAfter(heldLease.claim(), left),
                     (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
                     (late, failure) -> {});
         }
@@ -80,7 +80,7 @@ public final class LeaseTermination {
     }
 
     /** A turn ends without the store. Listeners are notified before the next one can begin. */
-    public void passOn(LockHold hold) {
+    public void endForHandover(LockHold hold) {
         released(hold, true);
     }
 

@@ -1,4 +1,4 @@
--- batch: stands behind extend or extend-share, in the same script, and calls it for many locks.
+-- batch: runs after extend or extend_share, in the same script, and calls it for many locks.
 -- KEYS[1] the fence counter
 -- KEYS[2..] the locks, each a string, the owner; or in turn a lock that is shared and its shares, see share
 -- ARGV[1] ttl in milliseconds, from now

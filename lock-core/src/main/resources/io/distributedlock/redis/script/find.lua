@@ -1,4 +1,4 @@
--- find: who holds a lock, and how many wait for it, for people who look. Changes nothing.
+-- find: who holds a lock, and how many wait for it, for the monitor. Changes nothing.
 -- KEYS[1] the lock
 -- KEYS[2] its queue
 -- KEYS[3] its shares: see share

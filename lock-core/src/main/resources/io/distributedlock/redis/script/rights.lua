@@ -1,4 +1,4 @@
--- rights: stands before acquire or share, in the same script, until it was passed once. Refuses the lock if it could be neither renewed nor released,
+-- rights: runs before acquire or share, in the same script, until it was passed once. Refuses the lock if it could be neither renewed nor released,
 -- because the user lacks a right or the server a command. Each command is tried on a key beside the lock that nothing uses, so that it changes nothing.
 -- KEYS: see acquire and share
 -- Replies: an error that has no effect on the lock: NOPERM; else those of the script behind it

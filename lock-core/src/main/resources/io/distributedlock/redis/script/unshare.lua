@@ -1,11 +1,11 @@
--- unshare: lets go of a share of a lock; with the last one the lock goes to the first claim in its queue, or is deleted. Works while the server is out
+-- unshare: releases a share of a lock; after the last one the lock is granted to the first claim in its queue, or is deleted. Works while the server is out
 -- of memory. What has to be read is read before the first write.
 -- KEYS[1] the lock
 -- KEYS[2] its shares: see share
 -- KEYS[3] its queue: see pass
 -- KEYS[4] the fence counter. Both are absent where the queue is left alone
 -- ARGV as those of release
--- Replies: 1 let go, 0 not held by this owner
+-- Replies: 1 released, 0 not held by this owner
 if ARGV[2] then
   redis.pcall('ZREM', KEYS[3], ARGV[2])
 end
@@ -25,7 +25,7 @@ redis.call('ZREM', KEYS[2], ARGV[1])
 redis.pcall('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if left > 0 then
   redis.pcall('PEXPIRE', KEYS[1], left)
-elseif not pass(KEYS[1], KEYS[3], KEYS[4], false) then
+elseif not grant_next(KEYS[1], KEYS[3], KEYS[4], false) then
   redis.call('DEL', KEYS[1])
   redis.pcall('DEL', KEYS[2])
 end

@@ -1,4 +1,4 @@
--- writers: stands before share, in the same script. Whether a claim that wants a lock alone waits in its queue, at this time in microseconds, and its
+-- writers: runs before share, in the same script. Whether a claim that wants a lock alone waits in its queue, at this time in microseconds, and its
 -- process is heard on this server. Those of processes that are gone are removed. Where that may not be asked, each claim counts.
 -- Looks at the first 100 claims, so that a long queue costs no more: those behind it are served before a claim that comes now in any case.
 local function writerWaits(queue, now)

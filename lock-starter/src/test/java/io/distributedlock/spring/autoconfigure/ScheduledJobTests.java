@@ -78,8 +78,8 @@ class ScheduledJobTests {
         }
 
         @Override
-        public CompletionStage<Boolean> keep(Claim claim, Duration time) {
-            return store.keep(claim, time);
+        public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
+            return store.releaseAfter(claim, time);
         }
 
         @Override

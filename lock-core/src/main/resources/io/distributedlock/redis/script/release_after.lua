@@ -1,4 +1,4 @@
--- keep: lets the lease of a lock end at a given time, earlier or later than it would have. Works while the server is out of memory.
+-- release_after: lets the lease of a lock end at a given time, earlier or later than it would have. Works while the server is out of memory.
 -- KEYS[1] the lock, a string, the owner
 -- ARGV[1] owner
 -- ARGV[2] how long the lock stays taken, in milliseconds from now

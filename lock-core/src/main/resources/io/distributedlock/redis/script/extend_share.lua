@@ -1,4 +1,4 @@
--- extend-share: the same as extend for a share of a lock. Its lock lasts as long as the longest share.
+-- extend_share: the same as extend for a share of a lock. Its lock lasts as long as the longest share.
 -- Out of memory, the server refuses ZADD as a first write, but not after PEXPIRE, so that one comes first, in any case.
 local function extend(owner, ttl, key, shares)
   local holder = redis.pcall('GETEX', key)

@@ -1,4 +1,4 @@
--- vacate: stands before shares, pass and release, in the same script. Lets go of a lock that nobody waits for, before anything else is looked at:
+-- release_fast: runs before shared_holds, grant_next and release, in the same script. Releases a lock that no claim waits for, before anything else is looked at:
 -- that is all that most releases have to do. Works while the server is out of memory.
 -- KEYS, ARGV and replies: see release
 -- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of answering 0.

@@ -1,15 +1,15 @@
--- pass: stands behind shares and before the scripts that let go of a lock. Gives it to the first claim in its queue that somebody waits for; if that
--- one shares it, to all that follow up to one that wants it alone, and keeps later readers out for that one: see share. A hint is told, and the lock
--- stays free. Gives whether anybody holds it afterwards.
+-- grant_next: runs after shared_holds and before the scripts that release a lock. Grants it to the first claim in its queue that a client waits for; if that
+-- one shares it, to all that follow up to one that wants it alone, and keeps later readers out for that one: see share. A hint is published, and the lock
+-- stays free. Returns whether the lock is held afterwards.
 -- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds, and
 --        ' shared' or ' hint' behind that. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
 -- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock; the token and the lease of a hint mean nothing
 -- Whether the claim's process is heard on this very server is asked first, because a message travels on, to replicas and to the other nodes of a
 -- Cluster: a process that hears of it there only must not take the lock for its own.
--- What a user may lack the right to do goes through pcall: the lock is let go of in any case. The callers do not name the key of the shares, which
+-- What a user may lack the right to do goes through pcall: the lock is released in any case. The callers do not name the key of the shares, which
 -- most locks do not have. In a Cluster it is in the same slot; while that moves, what has gone already is refused, so that the next claim is tried.
-local function pass(lock, queue, fence, shared)
+local function grant_next(lock, queue, fence, shared)
   local now
   for _ = 1, queue and 100 or 0 do
     local first = redis.pcall('ZPOPMIN', queue)

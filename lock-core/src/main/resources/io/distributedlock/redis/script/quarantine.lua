@@ -1,4 +1,4 @@
--- admit: stands before acquire, in the same script. Refuses while the server may have forgotten locks: for a time after it was started, which may have
+-- quarantine: runs before acquire, in the same script. Refuses while the server may have forgotten locks: for a time after it was started, which may have
 -- been without its data or with old data, and after the marker was lost, which happens together with the locks.
 -- KEYS, the last one: the marker: 'run since': which run of the server has granted locks, and when it was first seen, in milliseconds of the server's
 --                     clock. It never expires. One from the future was written by a clock that has been set back since
