@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.lang.reflect.Method;

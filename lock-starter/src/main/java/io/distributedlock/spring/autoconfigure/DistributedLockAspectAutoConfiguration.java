@@ -2,7 +2,10 @@ package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
-import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Aspect;
+import io.distributedlock.spring.autoconfigure.properties.Defaults;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Aspect;
+import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import io.distributedlock.spring.call.DistributedLockAdvisor;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +58,7 @@ final class DistributedLockAspectAutoConfiguration {
         boolean isSet = environment.containsProperty(ASPECT + ".order")
                 || environment.containsProperty(ASPECT + ".interrupt-on-loss")
                 || environment.containsProperty(ASPECT + ".cancel-work");
-        return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Presets.ASPECT;
+        return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Defaults.ASPECT;
     }
 
     @Bean

@@ -16,7 +16,9 @@ import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spring.autoconfigure.DistributedLockProperties.Redis;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
+import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -89,14 +91,14 @@ final class DistributedLockAutoConfiguration {
     LockLifecycle distributedLockLifecycle(
             LockClient distributedLockClient,
             ObjectProvider<RedisLockConnection> distributedLockConnections,
-            ObjectProvider<MoreConnections> more,
+            ObjectProvider<AdditionalConnections> more,
             DistributedLockProperties properties) {
         List<RedisLockConnection> all = new ArrayList<>();
         RedisLockConnection first = distributedLockConnections.getIfUnique();
         if (first != null) {
             all.add(first);
         }
-        for (MoreConnections others : more) {
+        for (AdditionalConnections others : more) {
             all.addAll(others.all());
         }
         return new LockLifecycle(
@@ -134,10 +136,10 @@ final class DistributedLockAutoConfiguration {
 
         /** The server lets nothing else through on a connection that waits for replicas. */
         @Bean
-        MoreConnections distributedLockReplicaConnections(
+        AdditionalConnections distributedLockReplicaConnections(
                 RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
             Redis redis = properties.redis();
-            return new MoreConnections(
+            return new AdditionalConnections(
                     redis.replicas() == 0
                             ? List.of()
                             : List.of(new RedisLockConnection(distributedLockRedisClients, redis.commandTimeout())));
@@ -146,7 +148,7 @@ final class DistributedLockAutoConfiguration {
         @Bean
         LockStore distributedLockStore(
                 RedisLockConnection distributedLockConnections,
-                MoreConnections distributedLockReplicaConnections,
+                AdditionalConnections distributedLockReplicaConnections,
                 DistributedLockProperties properties) {
             Redis redis = properties.redis();
             RedisLockStore store =

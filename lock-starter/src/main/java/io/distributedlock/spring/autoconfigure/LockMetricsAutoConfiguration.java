@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockObserver;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.metrics.LockObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

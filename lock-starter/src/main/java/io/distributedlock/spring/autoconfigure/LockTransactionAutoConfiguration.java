@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.ReleasePolicy;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.transaction.CommitGuard;
 import io.distributedlock.spring.transaction.TransactionReleasePolicy;
 import org.springframework.beans.factory.ObjectProvider;

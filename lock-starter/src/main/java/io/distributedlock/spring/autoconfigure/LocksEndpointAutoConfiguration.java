@@ -3,6 +3,7 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockClient;
 import io.distributedlock.spring.actuate.LocksEndpoint;
 import io.distributedlock.spring.actuate.ReleasingLocksEndpoint;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;
 import io.lettuce.core.RedisURI;
 import java.util.LinkedHashMap;
 import java.util.List;

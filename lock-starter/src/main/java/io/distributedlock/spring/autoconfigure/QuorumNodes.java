@@ -6,6 +6,8 @@ import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisDiagnosis;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

@@ -3,6 +3,8 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockClient;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
@@ -36,8 +38,8 @@ final class QuorumStoreConfiguration {
     }
 
     @Bean
-    MoreConnections distributedLockNodeConnections(QuorumNodes nodes) {
-        return new MoreConnections(nodes.connections());
+    AdditionalConnections distributedLockNodeConnections(QuorumNodes nodes) {
+        return new AdditionalConnections(nodes.connections());
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
 import com.jayway.jsonpath.JsonPath;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.autoconfigure.properties.LockMetricsProperties;
+import io.distributedlock.spring.autoconfigure.properties.LocksEndpointProperties;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

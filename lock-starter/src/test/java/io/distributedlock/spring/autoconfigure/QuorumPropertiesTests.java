@@ -3,6 +3,7 @@ package io.distributedlock.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
 import io.distributedlock.spring.LockConfigurationException;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -9,13 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxEntries How many locks and how many waiting requests the endpoint 'locks' lists at most.
  * @param forcedRelease Whether the endpoint 'locks' has an operation that takes a lock away from its holder.
  */
-record LocksEndpointProperties(
+public record LocksEndpointProperties(
         @DefaultValue("100") int maxEntries,
         @DefaultValue("false") boolean forcedRelease) {
 
     static final String PREFIX = "distributed-lock.endpoint";
 
-    LocksEndpointProperties {
+    public LocksEndpointProperties {
         if (maxEntries < 1) {
             throw new LockConfigurationException(
                     PREFIX + ".max-entries is " + maxEntries + ", but it must be at least 1",

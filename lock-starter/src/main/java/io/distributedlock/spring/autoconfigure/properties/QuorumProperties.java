@@ -1,7 +1,7 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
-import static io.distributedlock.spring.autoconfigure.SettingRules.require;
-import static io.distributedlock.spring.autoconfigure.SettingRules.shown;
+import static io.distributedlock.spring.autoconfigure.properties.PropertyChecks.require;
+import static io.distributedlock.spring.autoconfigure.properties.PropertyChecks.shown;
 
 import java.time.Duration;
 import java.util.List;
@@ -20,17 +20,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sslBundle Name of the SSL bundle for nodes with 'rediss' addresses. Without a value the JVM's trust store decides.
  */
 @ConfigurationProperties(QuorumProperties.PREFIX)
-record QuorumProperties(
+public record QuorumProperties(
         @DefaultValue List<String> urls,
         @DefaultValue("200ms") Duration nodeTimeout,
         @DefaultValue("30s") Duration restartQuarantine,
         @Nullable String sslBundle) {
 
-    static final String PREFIX = "distributed-lock.quorum";
+    public static final String PREFIX = "distributed-lock.quorum";
 
     private static final Duration MIN_NODE_TIMEOUT = Duration.ofMillis(10);
 
-    void check(Duration ttl, Duration commandTimeout) {
+    public void check(Duration ttl, Duration commandTimeout) {
         Duration longest = commandTimeout.dividedBy(2);
         require(
                 nodeTimeout.compareTo(MIN_NODE_TIMEOUT) >= 0 && nodeTimeout.compareTo(longest) <= 0,

@@ -4,4 +4,4 @@ import io.distributedlock.redis.RedisLockConnection;
 import java.util.List;
 
 /** Connections of the lock store beside, or instead of, the one that is a bean. They start and stop with the application context as well. */
-record MoreConnections(List<RedisLockConnection> all) {}
+record AdditionalConnections(List<RedisLockConnection> all) {}

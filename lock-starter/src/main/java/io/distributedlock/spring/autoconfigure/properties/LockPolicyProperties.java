@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
 import io.distributedlock.AdaptiveTtl;
 import io.distributedlock.LockPolicy;
@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param locks Names of the locks that use it without being told, '*' standing for any text.
  * @param adaptive Limits of a lease that follows how long its locks are held, instead of a ttl.
  */
-record LockPolicyProperties(
+public record LockPolicyProperties(
         @Nullable Duration ttl,
         @DefaultValue("true") boolean renew,
         @Nullable Duration waitTime,
@@ -37,7 +37,7 @@ record LockPolicyProperties(
      * @param percentile Which part of the holds ends in time without the factor.
      * @param factor How much room they get while nobody waits.
      */
-    record Adaptive(
+    public record Adaptive(
             @DefaultValue("1s") Duration min,
             @DefaultValue("2m") Duration max,
             @DefaultValue("0.99") double percentile,

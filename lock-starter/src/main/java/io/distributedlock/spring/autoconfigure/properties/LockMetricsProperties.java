@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
 import io.distributedlock.spring.LockConfigurationException;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -9,13 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxNames How many lock names get tags of their own in meters and observations; further ones share the tag '(others)'.
  * @param keyInObservations Whether observations carry the lock's key as a high-cardinality value. It may contain user data.
  */
-record LockMetricsProperties(
+public record LockMetricsProperties(
         @DefaultValue("100") int maxNames,
         @DefaultValue("false") boolean keyInObservations) {
 
     static final String PREFIX = "distributed-lock.metrics";
 
-    LockMetricsProperties {
+    public LockMetricsProperties {
         if (maxNames < 1) {
             throw new LockConfigurationException(
                     PREFIX + ".max-names is " + maxNames + ", but it must be at least 1",

@@ -1,13 +1,13 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
 import io.distributedlock.spring.LockConfigurationException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How settings are checked, and how they are shown to whoever made them. */
-final class SettingRules {
+final class PropertyChecks {
 
-    private SettingRules() {}
+    private PropertyChecks() {}
 
     /** @throws LockConfigurationException unless it is valid */
     static void require(boolean valid, String problem, String advice) {

@@ -1,8 +1,8 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
-import static io.distributedlock.spring.autoconfigure.SettingRules.isWord;
-import static io.distributedlock.spring.autoconfigure.SettingRules.require;
-import static io.distributedlock.spring.autoconfigure.SettingRules.shown;
+import static io.distributedlock.spring.autoconfigure.properties.PropertyChecks.isWord;
+import static io.distributedlock.spring.autoconfigure.properties.PropertyChecks.require;
+import static io.distributedlock.spring.autoconfigure.properties.PropertyChecks.shown;
 import static java.util.Objects.requireNonNullElse;
 
 import io.distributedlock.LockOptions;
@@ -40,7 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param endpoint The actuator's endpoint for locks.
  */
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
-record DistributedLockProperties(
+public record DistributedLockProperties(
         @DefaultValue("true") boolean enabled,
         Store store,
         @DefaultValue("lock") String keyPrefix,
@@ -58,26 +58,26 @@ record DistributedLockProperties(
         @NestedConfigurationProperty LockMetricsProperties metrics,
         @NestedConfigurationProperty LocksEndpointProperties endpoint) {
 
-    static final String PREFIX = "distributed-lock";
+    public static final String PREFIX = "distributed-lock";
 
     private static final Duration MAX_DRAIN_TIME = Duration.ofDays(1);
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
 
     /** What is not set arrives as null, which costs less at the start than defaults that have to be converted from their texts. */
-    DistributedLockProperties {
+    public DistributedLockProperties {
         store = requireNonNullElse(store, Store.REDIS);
-        waitTime = requireNonNullElse(waitTime, Presets.WAIT_TIME);
-        ttl = requireNonNullElse(ttl, Presets.TTL);
-        longHoldWarning = requireNonNullElse(longHoldWarning, Presets.LONG_HOLD_WARNING);
+        waitTime = requireNonNullElse(waitTime, Defaults.WAIT_TIME);
+        ttl = requireNonNullElse(ttl, Defaults.TTL);
+        longHoldWarning = requireNonNullElse(longHoldWarning, Defaults.LONG_HOLD_WARNING);
         release = requireNonNullElse(release, ReleaseMode.CONFIRMED);
-        waiting = requireNonNullElse(waiting, Presets.WAITING);
+        waiting = requireNonNullElse(waiting, Defaults.WAITING);
         policies = requireNonNullElse(policies, Map.of());
-        redis = requireNonNullElse(redis, Presets.REDIS);
-        aspect = requireNonNullElse(aspect, Presets.ASPECT);
-        transaction = requireNonNullElse(transaction, Presets.TRANSACTION);
-        shutdown = requireNonNullElse(shutdown, Presets.SHUTDOWN);
-        metrics = requireNonNullElse(metrics, Presets.METRICS);
-        endpoint = requireNonNullElse(endpoint, Presets.ENDPOINT);
+        redis = requireNonNullElse(redis, Defaults.REDIS);
+        aspect = requireNonNullElse(aspect, Defaults.ASPECT);
+        transaction = requireNonNullElse(transaction, Defaults.TRANSACTION);
+        shutdown = requireNonNullElse(shutdown, Defaults.SHUTDOWN);
+        metrics = requireNonNullElse(metrics, Defaults.METRICS);
+        endpoint = requireNonNullElse(endpoint, Defaults.ENDPOINT);
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
         requireQuick(redis.commandTimeout(), ttl);
@@ -137,12 +137,12 @@ record DistributedLockProperties(
      * @param maxPerLock How many calls may wait for one lock; further ones fail at once.
      * @param maxInAll How many calls may wait for all locks together; further ones fail at once.
      */
-    record Waiting(
+    public record Waiting(
             @DefaultValue("true") boolean barging,
             @DefaultValue("10000") int maxPerLock,
             @DefaultValue("50000") int maxInAll) {
 
-        Waiting {
+        public Waiting {
             require(
                     maxPerLock >= 1 && maxInAll >= maxPerLock,
                     "waiting.max-per-lock is " + maxPerLock + " and waiting.max-in-all is " + maxInAll
@@ -152,7 +152,7 @@ record DistributedLockProperties(
     }
 
     /** Where locks are kept. */
-    enum Store {
+    public enum Store {
         REDIS,
         QUORUM,
         MEMORY
@@ -169,14 +169,14 @@ record DistributedLockProperties(
      *     they look now and then by themselves.
      * @param selfTest Whether Redis is looked at once, after the first connection, for missing rights and unfit settings, which are logged.
      */
-    record Redis(
+    public record Redis(
             @DefaultValue("1s") Duration commandTimeout,
             @DefaultValue("0") int replicas,
             @DefaultValue("100ms") Duration replicaTimeout,
             @DefaultValue("true") boolean notifications,
             @DefaultValue("true") boolean selfTest) {
 
-        Redis {
+        public Redis {
             require(
                     replicas >= 0,
                     "redis.replicas is " + replicas + ", but it must be 0 or more",
@@ -202,7 +202,7 @@ record DistributedLockProperties(
      * @param cancelWork Whether the future that a method returned is cancelled, and its lock released, when the future that its caller got is cancelled or
      *     times out.
      */
-    record Aspect(
+    public record Aspect(
             @DefaultValue("true") boolean enabled,
 
             @DefaultValue("" + DistributedLockAdvisor.DEFAULT_ORDER)
@@ -219,7 +219,7 @@ record DistributedLockProperties(
      * @param commitMargin How much of each such lock has to be left at the commit, which should take less.
      * @param inside What happens when a lock is requested inside an open transaction, so that it would be released before the commit.
      */
-    record Transaction(
+    public record Transaction(
             @DefaultValue("true") boolean commitGuard,
             @DefaultValue("100ms") Duration commitMargin,
             @DefaultValue("release-after-completion") InsideTransaction inside) {
@@ -240,9 +240,9 @@ record DistributedLockProperties(
      * @param drainTime How long work that runs under a lock may go on when the application stops, before its lock is taken from it; 0 takes it at
      *     once.
      */
-    record Shutdown(@DefaultValue("10s") Duration drainTime) {
+    public record Shutdown(@DefaultValue("10s") Duration drainTime) {
 
-        Shutdown {
+        public Shutdown {
             require(
                     !drainTime.isNegative() && drainTime.compareTo(MAX_DRAIN_TIME) <= 0,
                     "shutdown.drain-time is " + shown(drainTime) + ", but it must be from 0 to 1d",

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.properties;
 
 import io.distributedlock.LockClientBuilder;
 import io.distributedlock.LockPolicy;
@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** The lock policies of an application: those of its properties, and one for each of its {@link TtlPolicy} beans under the bean's name. */
-final class NamedPolicies {
+public final class NamedPolicies {
 
     private static final Bindable<Map<String, LockPolicyProperties>> SETTINGS =
             Bindable.mapOf(String.class, LockPolicyProperties.class);
@@ -22,7 +22,7 @@ final class NamedPolicies {
     private NamedPolicies() {}
 
     /** Their names, without creating any bean. */
-    static Set<String> names(Environment environment, ListableBeanFactory beans) {
+    public static Set<String> names(Environment environment, ListableBeanFactory beans) {
         Set<String> names = new TreeSet<>(Binder.get(environment)
                 .bind(DistributedLockProperties.PREFIX + ".policies", SETTINGS)
                 .map(Map::keySet)
@@ -32,7 +32,7 @@ final class NamedPolicies {
     }
 
     /** @throws LockConfigurationException if one of them, or two together, can't work */
-    static void addTo(
+    public static void addTo(
             LockClientBuilder client, Map<String, LockPolicyProperties> settings, Map<String, TtlPolicy> beans) {
         for (Map.Entry<String, LockPolicyProperties> each : settings.entrySet()) {
             String name = each.getKey();
