@@ -57,7 +57,8 @@ final class FenceMutants {
                     return counted(granted).thenApply(counted -> counted);
                 }
                 Refused refused = (Refused) answer;
-                CompletionStage<Optional<Granted>> news = refused.grantNotification().thenCompose(this::counted);
+                CompletionStage<Optional<Granted>> news =
+                        refused.grantNotification().thenCompose(this::counted);
                 return CompletableFuture.completedFuture(new Refused(refused.retryAfter(), refused.queued(), news));
             });
         }

@@ -34,7 +34,9 @@ class ForwardingStore implements LockStore, BatchExtension {
         }
         Refused refused = (Refused) answer;
         return new Refused(
-                refused.retryAfter(), refused.queued(), refused.grantNotification().thenApply(news -> news.map(change)));
+                refused.retryAfter(),
+                refused.queued(),
+                refused.grantNotification().thenApply(news -> news.map(change)));
     }
 
     @Override

@@ -106,13 +106,21 @@ class ReactiveLockTemplateTest {
     @Test
     void theWorkIsCancelledBeforeItsLockIsReleased() {
         List<Boolean> heldAtCancellation = new CopyOnWriteArrayList<>();
+        AtomicBoolean working = new AtomicBoolean();
         for (Publisher<String> cancelled : List.of(
                 template.execute(
-                        STOCK, lock -> Mono.<String>never().doOnCancel(() -> heldAtCancellation.add(lock.isHeld()))),
+                        STOCK,
+                        lock -> Mono.<String>never()
+                                .doOnSubscribe(subscribed -> working.set(true))
+                                .doOnCancel(() -> heldAtCancellation.add(lock.isHeld()))),
                 template.executeMany(
-                        STOCK, lock -> Flux.<String>never().doOnCancel(() -> heldAtCancellation.add(lock.isHeld()))))) {
+                        STOCK,
+                        lock -> Flux.<String>never()
+                                .doOnSubscribe(subscribed -> working.set(true))
+                                .doOnCancel(() -> heldAtCancellation.add(lock.isHeld()))))) {
             Disposable running = Flux.from(cancelled).subscribe();
-            await().until(() -> !isFree());
+            await().untilTrue(working);
+            working.set(false);
             running.dispose();
             await().until(this::isFree);
         }

@@ -146,10 +146,12 @@ class DriverFailuresTest {
         connect();
         commands.answer(
                 command -> command.get(0).equals("EVALSHA"), "-DENIED Redis is running in protected mode\r\n", 1);
-        relay.hold(Direction.REQUESTS);
+        long before = commands.count("EVALSHA");
+        relay.hold(Direction.REPLIES);
         CompletionStage<AcquireResult> first = acquire();
         CompletionStage<AcquireResult> second = acquire();
-        relay.deliver(Direction.REQUESTS);
+        await().until(() -> commands.count("EVALSHA") == before + 2);
+        relay.deliver(Direction.REPLIES);
         assertThat(ended(first).effect()).isEqualTo(Effect.UNKNOWN);
         assertThat(ended(second).effect()).isEqualTo(Effect.UNKNOWN);
     }

@@ -39,7 +39,8 @@ class ApplicationRedisClientsTests {
 
     @Test
     void locksGetAClientThatLeadsToTheDatabaseOfTheApplicationUnderANameOfTheirOwn() {
-        try (RedisLockStore store = new RedisLockStore(new RedisLockConnection(clients, Duration.ofSeconds(1)), "lock")) {
+        try (RedisLockStore store =
+                new RedisLockStore(new RedisLockConnection(clients, Duration.ofSeconds(1)), "lock")) {
             store.ready().toCompletableFuture().join();
             RedisClient client = (RedisClient) clients.last.get();
             try (StatefulRedisConnection<String, String> connection = client.connect()) {

@@ -160,10 +160,12 @@ class DistributedLockAutoConfigurationTests {
     void connectionsOfTheApplicationAreUsed() {
         RedisLockConnection own = new RedisLockConnection(
                 RedisClientSource.of(RedisURI.create("redis://127.0.0.1:1")), Duration.ofSeconds(1));
-        Contexts.withRedis().withBean("own", RedisLockConnection.class, () -> own).run(context -> {
-            assertThat(context).hasSingleBean(RedisLockStore.class);
-            assertThat(context.getBean(RedisLockConnection.class)).isSameAs(own);
-        });
+        Contexts.withRedis()
+                .withBean("own", RedisLockConnection.class, () -> own)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(RedisLockStore.class);
+                    assertThat(context.getBean(RedisLockConnection.class)).isSameAs(own);
+                });
     }
 
     @Test

@@ -32,8 +32,8 @@ class LockRuntimeHintsTests {
 
     @Test
     void everyScriptIsKept() throws IOException {
-        Resource[] scripts =
-                new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributedlock/redis/script/*.lua");
+        Resource[] scripts = new PathMatchingResourcePatternResolver()
+                .getResources("classpath*:io/distributedlock/redis/script/*.lua");
         assertThat(scripts)
                 .extracting(Resource::getFilename)
                 .contains("acquire.lua")
