@@ -87,7 +87,7 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
-     * Lets go of everything: calls that wait, and calls that come meanwhile, fail at once with {@link
+     * Releases everything: calls that wait, and calls that come meanwhile, fail at once with {@link
      * LockUnavailableException.Outcome#CLOSED}; what is held is left to the work under it for {@code patience}; then the holders that are left
      * are told that their locks are {@linkplain LossReason#CLOSED lost}, and the locks are freed; and what is unresolved is cleaned up. Returns
      * as soon as all of that is done, and after {@code limit} at the latest; nothing is held then. The client can be used again afterwards.

@@ -69,7 +69,7 @@ final class LockEntry {
         return extended == null ? Duration.ZERO : extended.remaining(now);
     }
 
-    /** Gives whether there was anything to keep. */
+    /** Returns whether there was anything to keep. */
     boolean keep(String owner, long now, long until) {
         Lease lease = heldBy(owner, now);
         if (lease != null) {
@@ -93,7 +93,7 @@ final class LockEntry {
         return queue.size();
     }
 
-    /** The owner lets go of what it holds, and waits no more. Gives whether it held anything. */
+    /** The owner releases what it holds, and waits no more. Returns whether it held anything. */
     boolean letGo(String owner, long now) {
         forgetExpired(now);
         queue.remove(owner);

@@ -107,7 +107,7 @@ final class QueuedClaim {
         return latest.news();
     }
 
-    /** Gives whether the message ends the wait. Another node may repeat one that has ended an earlier wait of this claim. */
+    /** Returns whether the message ends the wait. Another node may repeat one that has ended an earlier wait of this claim. */
     boolean granted(GrantMessage message) {
         Refusal latest = refusal.get();
         boolean repeated = latest != null && message.grantedAt() < latest.refusedAt();

@@ -36,7 +36,7 @@ final class QueuedClaims implements MessageListener {
 
     /**
      * @param channels what the names of all channels begin with
-     * @param passOn lets go of a lock that was granted to the given member of its queue, which waits no more
+     * @param passOn releases a lock that was granted to the given member of its queue, which waits no more
      * @param forceReleased takes each owner whose claim is released by force
      */
     QueuedClaims(String channels, BiConsumer<String, GrantMessage> passOn, Consumer<String> forceReleased) {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lets go of locks, which go to the first claim in their queue.
+ * Releases locks, which go to the first claim in their queue.
  *
  * <p>While a slot of a Cluster moves, a script about several keys is refused unless one node has all of them, and a queue is only there while
  * somebody waits. Then a lock is freed by itself, which is about one key, and those who wait find it when they look next.
@@ -77,7 +77,7 @@ final class ReleaseCommands {
                         connections.isSettled()));
     }
 
-    /** Lets go of what was granted to a claim that waits no more. If this gets lost, the lock is free when its short lease has run out. */
+    /** Releases what was granted to a claim that waits no more. If this gets lost, the lock is free when its short lease has run out. */
     void passOn(String member, GrantMessage grant) {
         boolean shared = QueuedClaim.isShared(member);
         scripts.unlessDivided(

@@ -52,7 +52,7 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl);
 
     /**
-     * Lets go of whatever the store has for the claim's owner: a place in the queue is given up, and a lock, also one that was granted
+     * Releases whatever the store has for the claim's owner: a place in the queue is given up, and a lock, also one that was granted
      * meanwhile, passes to the next claim in the queue, or is freed if there is none. So this withdraws a claim that waits or whose outcome is
      * unknown, too. Never touches another owner's lock.
      */

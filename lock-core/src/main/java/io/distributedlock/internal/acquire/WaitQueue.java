@@ -110,7 +110,7 @@ final class WaitQueue implements LocalState {
         return followers == null ? List.of() : followers;
     }
 
-    /** Gives whether it waited here. */
+    /** Returns whether it waited here. */
     boolean remove(LockWaiter waiter) {
         return (waiting != null && waiting.remove(waiter))
                 || (followers != null && followers.remove(waiter))
@@ -238,7 +238,7 @@ final class WaitQueue implements LocalState {
         return barges < MAX_BARGES;
     }
 
-    /** The last turn has ended; whoever comes first has the next one. Gives whether a timer limits already for how long anything lies open. */
+    /** The last turn has ended; whoever comes first has the next one. Returns whether a timer limits already for how long anything lies open. */
     boolean open(long now) {
         open = true;
         openedAt = now;

@@ -31,7 +31,7 @@ final class HoldCounts {
         }
     }
 
-    /** Counts one more if this thread has the lock already. Gives whether it has. */
+    /** Counts one more if this thread has the lock already. Returns whether it has. */
     boolean reenter(LockId id, LockMode mode) {
         Map<Wanted, Counted> all = mine.get();
         Wanted counted = all == null ? null : counted(all, id, mode);

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells listeners what happened, in order and away from the threads that do the locking. A listener that fails or blocks harms no lock. */
+/** Notifies listeners what happened, in order and away from the threads that do the locking. A listener that fails or blocks harms no lock. */
 public final class EventDispatcher {
 
     private static final int MAX_PENDING = 10_000;

@@ -94,7 +94,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return hold == one;
     }
 
-    /** Ends it: whatever is confirmed later, it does not come back. Gives the hold that had it, once. */
+    /** Ends it: whatever is confirmed later, it does not come back. Returns the hold that had it, once. */
     @Nullable
     LockHold end() {
         LockHold last = HOLD.getAndSet(this, null);
@@ -106,7 +106,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return hold == null;
     }
 
-    /** The one way to lose it, whoever notices first. Gives whether it had not ended before. */
+    /** The one way to lose it, whoever notices first. Returns whether it had not ended before. */
     public boolean lose(LossReason reason) {
         LockHold present = hold;
         if (present != null) {
@@ -119,7 +119,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return last != null;
     }
 
-    /** Loses it, if it still belongs to {@code holder}. Gives whether it did. */
+    /** Loses it, if it still belongs to {@code holder}. Returns whether it did. */
     public boolean lose(LockHold holder, LossReason reason) {
         boolean lost = HOLD.compareAndSet(this, holder, null);
         if (lost) {
@@ -210,7 +210,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         doubted = false;
     }
 
-    /** A renewal has failed. Gives whether it is the first one of a series. */
+    /** A renewal has failed. Returns whether it is the first one of a series. */
     public boolean failed() {
         boolean first = !failing;
         failing = true;

@@ -26,7 +26,7 @@ public record LazyFuture<O, T>(AtomicReferenceFieldUpdater<O, @Nullable Completa
         return field.compareAndSet(owner, null, made) ? made : of(owner);
     }
 
-    /** Completes the future if nobody has asked for it yet. Gives whether it did. */
+    /** Completes the future if nobody has asked for it yet. Returns whether it did. */
     public boolean completeUnasked(O owner, CompletableFuture<T> done) {
         return field.compareAndSet(owner, null, done);
     }

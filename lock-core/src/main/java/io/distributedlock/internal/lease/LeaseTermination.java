@@ -143,7 +143,7 @@ public final class LeaseTermination {
         notifier.tell(new LockEvent.Released(id.name(), id.key(), hold.held(), confirmed));
     }
 
-    /** The holder is told first; only then is the lock freed for others. */
+    /** The holder is notified first; only then is the lock freed for others. */
     public void lost(LockHold hold, LossReason reason) {
         HeldLease heldLease = hold.heldLease();
         heldLeases.end(heldLease);

@@ -99,7 +99,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return reported;
     }
 
-    /** Gives true once: that it lasts long is reported one time. */
+    /** Returns true once: that it lasts long is reported one time. */
     public boolean reportsLongHold() {
         boolean first = !reported;
         reported = true;
@@ -116,7 +116,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return maxHold != null && held().compareTo(maxHold) >= 0;
     }
 
-    /** Ends it, if it has reached its max-hold. Gives whether it did. */
+    /** Ends it, if it has reached its max-hold. Returns whether it did. */
     public boolean endsIfTooLong() {
         return isTooLong() && heldLease.lose(this, LossReason.MAX_HOLD);
     }
@@ -132,7 +132,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return maxHold == null || isReleased() ? lease : Durations.min(lease, maxHold.minus(held()));
     }
 
-    /** Its holder has let go of it; its lease may be on its way to the next one. */
+    /** Its holder has released it; its lease may be on its way to the next one. */
     public boolean isReleased() {
         return state == LockState.RELEASED;
     }
@@ -197,7 +197,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return ENDED.of(this);
     }
 
-    /** Turns held into lost. Gives whether it did. */
+    /** Turns held into lost. Returns whether it did. */
     boolean becomesLost(LossReason reason) {
         if (state == LockState.HELD) {
             lossReason = reason;
@@ -209,7 +209,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return state == LockState.LOST;
     }
 
-    /** Completes the signal if nobody has asked for it before. Gives whether it did. */
+    /** Completes the signal if nobody has asked for it before. Returns whether it did. */
     boolean signalsLossToNobody(LossReason reason) {
         return LOST.completeUnasked(this, CompletableFuture.completedFuture(reason));
     }

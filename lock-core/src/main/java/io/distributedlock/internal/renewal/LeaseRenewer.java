@@ -209,7 +209,7 @@ public final class LeaseRenewer {
     }
 
     /**
-     * Looks at one of many locks that are due together. Gives whether it is to be renewed with them; if not, it was lost, or is asked for alone
+     * Looks at one of many locks that are due together. Returns whether it is to be renewed with them; if not, it was lost, or is asked for alone
      * because there is too little time left.
      */
     boolean mayGoOn(HeldLease heldLease) {

@@ -103,7 +103,7 @@ final class RenewalBatch implements SharedDeadline {
     }
 
     /**
-     * Has a lock looked at together with the others, at {@code due}, unless that does not depend on the lease alone. Gives whether it is. Its holder
+     * Has a lock looked at together with the others, at {@code due}, unless that does not depend on the lease alone. Returns whether it is. Its holder
      * may change at any time, so it is looked at twice.
      */
     boolean takesAlong(HeldLease heldLease, long due) {

@@ -124,7 +124,7 @@ final class RenewalCall implements BatchExtensionCallback {
         return manner.compareAndSet(Manner.UNDECIDED, Manner.EACH) || manner.get() == Manner.EACH;
     }
 
-    /** The next look at a lock that was confirmed: with the others of its group, if that may be. Gives whether it was planned. */
+    /** The next look at a lock that was confirmed: with the others of its group, if that may be. Returns whether it was planned. */
     boolean takesAlong(HeldLease heldLease) {
         if (!group.takesAlong(heldLease, nextDue)) {
             return false;

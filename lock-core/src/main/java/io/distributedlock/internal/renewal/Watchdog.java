@@ -72,7 +72,7 @@ public final class Watchdog {
         }
     }
 
-    /** The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment. Gives whether it was. */
+    /** The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment. Returns whether it was. */
     public boolean loseForced(String owner) {
         boolean lost = false;
         for (HeldLease heldLease : heldLeases.all()) {

@@ -63,7 +63,7 @@ public final class SuspendDetector {
         this.known = new Known(offset(), 0, List.of());
     }
 
-    /** Compares the clocks. Gives for how long the machine was suspended in all, as far as that is known, in nanoseconds. */
+    /** Compares the clocks. Returns for how long the machine was suspended in all, as far as that is known, in nanoseconds. */
     public long look() {
         Known before = known;
         if (hasMoved(before, offset())) {

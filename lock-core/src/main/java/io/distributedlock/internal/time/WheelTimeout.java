@@ -19,7 +19,7 @@ final class WheelTimeout extends AtomicReference<@Nullable Runnable> implements 
     /** Written before the timer is put into a slot, and read by whoever took it out. */
     private long due;
 
-    /** Sets it, unless it is still in a slot or somebody else sets it. Gives whether it did. */
+    /** Sets it, unless it is still in a slot or somebody else sets it. Returns whether it did. */
     boolean set(Runnable task, long dueAt) {
         if (!IN_SLOT.compareAndSet(this, 0, 1)) {
             return false;

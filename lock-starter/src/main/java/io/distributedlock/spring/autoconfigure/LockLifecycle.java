@@ -7,7 +7,7 @@ import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets go of all locks when the application context stops or is paused, and connects again when it is started again.
+ * Releases all locks when the application context stops or is paused, and connects again when it is started again.
  *
  * <p>It starts before and stops after everything that uses locks in the usual phases, web servers with their graceful shutdown, listeners and
  * schedulers among them, but stops before the connection factory of the application. From then on, whoever waits for a lock is told so at once.
