@@ -228,8 +228,10 @@ public final class LocalQueue implements LocalAdmission {
             boolean refused = failure instanceof LockNotAcquiredException;
             boolean unanswered = waiter.isUnanswered(failure);
             line.hasAsked(refused || unanswered || waiter.isRefused());
-            if (refused) {
+            if (refused || waiter.isRefused()) {
                 line.seenHeld(time.now());
+            }
+            if (refused) {
                 return answer(line, follower -> follower.refuse(null));
             }
             if (!unanswered) {

@@ -15,6 +15,7 @@ public final class LeaseRegistry {
     private @Nullable HeldLease[] places = new HeldLease[SMALLEST];
     private int size;
 
+    /** One that has ended meanwhile does not stay. */
     public void add(HeldLease heldLease) {
         guard.lock();
         try {
@@ -26,12 +27,16 @@ public final class LeaseRegistry {
         } finally {
             guard.unlock();
         }
+        if (heldLease.isOver()) {
+            remove(heldLease);
+        }
     }
 
     /** Ends a lease: no look at it follows, and no renewal. Returns false if it had ended before. */
     public boolean end(HeldLease heldLease) {
+        boolean first = heldLease.end() != null;
         remove(heldLease);
-        return heldLease.end() != null;
+        return first;
     }
 
     /** Does nothing if it is not here. */

@@ -37,7 +37,9 @@ public final class Watchdog {
 
     public void watch(HeldLease heldLease, long sentAt) {
         heldLeases.add(heldLease);
-        renewal.start(heldLease, sentAt);
+        if (!heldLease.isOver()) {
+            renewal.start(heldLease, sentAt);
+        }
     }
 
     /**

@@ -1,9 +1,12 @@
 package io.distributedlock.internal.store;
 
+import io.distributedlock.internal.support.Warnings;
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -24,6 +27,11 @@ final class RecentReleases {
 
     /** A connection that breaks again and again is not given the same releases each time. */
     static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Many clients find at the same moment that a server is back, so each lets others' commands through. */
+    static final int TOGETHER = 100;
+
+    private static final Duration TURN = Duration.ofMillis(10);
 
     private final PriorityBlockingQueue<Released> all = new PriorityBlockingQueue<>();
     private final AtomicBoolean planned = new AtomicBoolean();
@@ -66,7 +74,24 @@ final class RecentReleases {
     private void repeat() {
         planned.set(false);
         forgetSome();
-        all.forEach(released -> store.release(released.claim()));
+        repeat(new ArrayDeque<>(all));
+    }
+
+    private void repeat(Queue<Released> left) {
+        for (int i = 0; i < TOGETHER && !left.isEmpty(); i++) {
+            release(left.remove().claim());
+        }
+        if (!left.isEmpty()) {
+            time.after(TURN, () -> repeat(left));
+        }
+    }
+
+    private void release(Claim claim) {
+        try {
+            store.release(claim);
+        } catch (RuntimeException failure) {
+            Warnings.write(RecentReleases.class, "A release could not be repeated; others are", failure);
+        }
     }
 
     private record Released(Claim claim, long leaseEnds) implements Comparable<Released> {

@@ -107,4 +107,33 @@ class FollowerTest extends WaitQueueTest {
         freeAll();
         first.cancel(false);
     }
+
+    @Test
+    void aRefusalOfOneThatGivesUpCountsForThoseWithHardlyAnyTimeLeft() {
+        CompletableFuture<LockHandle> first = ask();
+        bench.acquire().refuses(LEASE_ENDS);
+        CompletableFuture<LockHandle> brief = line.acquireAsync(WANTED.withWaitTime(Duration.ofMillis(50)));
+        freeAll();
+        bench.advanceMillis(48);
+        first.cancel(false);
+        bench.advanceMillis(5);
+        failure(LockNotAcquiredException.class, brief);
+    }
+
+    @Test
+    void aLeaseThatEndsWhileItIsHandedOutIsNotWatchedForEver() {
+        CompletableFuture<LockHandle> first = ask();
+        CompletableFuture<LockHandle> follower = askAtOnce();
+        freeAll();
+        CompletableFuture<?> paused = follower.handle((lock, failure) -> {
+            bench.time.pause(Bench.TTL);
+            return line.acquireAsync(AT_ONCE);
+        });
+        bench.acquire().grants(7);
+        assertThat(paused).isDone();
+        bench.advance(Duration.ofMinutes(1));
+        assertThat(line.monitor().health().problem()).isNull();
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        first.cancel(false);
+    }
 }

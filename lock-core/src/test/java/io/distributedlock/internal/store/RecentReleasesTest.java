@@ -10,6 +10,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The store may come back with older data, in which a claim that was released holds its lock again. */
@@ -25,6 +26,7 @@ class RecentReleasesTest {
     private List<Claim> repeated() {
         int before = store.calls(Verb.RELEASE).size();
         store.isReachableAgain();
+        time.advance(RecentReleases.PAUSE);
         time.advance(RecentReleases.PAUSE);
         return store.calls(Verb.RELEASE).stream()
                 .skip(before)
@@ -70,5 +72,36 @@ class RecentReleasesTest {
             released.add(new Claim("orders:2", "owner" + i), RecentReleases.SHORTEST_LEASE);
         }
         assertThat(repeated()).hasSize(RecentReleases.CAPACITY).contains(CLAIM);
+    }
+
+    @Test
+    void releasesThatAreConfirmedMeanwhileDoNotWaitForTheRepetition() {
+        released.add(CLAIM, LEASE);
+        store.always(
+                Verb.RELEASE,
+                call -> assertThat(
+                                CompletableFuture.runAsync(() -> released.add(new Claim("orders:2", "other"), LEASE)))
+                        .succeedsWithin(Duration.ofSeconds(10)));
+        assertThat(repeated()).containsExactly(CLAIM);
+    }
+
+    @Test
+    void manyAreNotRepeatedAtOnce() {
+        for (int i = 0; i < RecentReleases.CAPACITY; i++) {
+            released.add(new Claim("orders:2", "owner" + i), LEASE);
+        }
+        store.isReachableAgain();
+        time.advance(RecentReleases.PAUSE);
+        assertThat(store.calls(Verb.RELEASE)).hasSize(RecentReleases.TOGETHER);
+    }
+
+    @Test
+    void aStoreThatThrowsForOneIsGivenTheOthers() {
+        released.add(CLAIM, LEASE);
+        released.add(new Claim("orders:2", "other"), LEASE);
+        store.always(Verb.RELEASE, call -> {
+            throw new IllegalStateException("expected");
+        });
+        assertThat(repeated()).hasSize(2);
     }
 }
