@@ -32,7 +32,7 @@ final class InFlightLimit {
     private boolean sending;
 
     /**
-     * @param sender sends a script, tells everybody concerned how it ended, and completes with whether there was an answer; never fails
+     * @param sender sends a script, tells everybody concerned how it ended, and completes with whether there was an answer
      * @param loop where the next script is sent after one that failed; throws if there is no connection
      */
     InFlightLimit(Function<ExtendBatch, CompletionStage<Boolean>> sender, Supplier<? extends Executor> loop) {
@@ -58,7 +58,7 @@ final class InFlightLimit {
     private void sendNext() {
         for (ExtendBatch next = next(); next != null; next = next()) {
             try {
-                sender.apply(next).thenAccept(this::ended);
+                sender.apply(next).whenComplete((answered, failure) -> ended(Boolean.TRUE.equals(answered)));
             } finally {
                 synchronized (gate) {
                     sending = false;

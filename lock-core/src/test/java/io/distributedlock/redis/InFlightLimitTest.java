@@ -55,6 +55,14 @@ class InFlightLimitTest {
     }
 
     @Test
+    void anAnswerThatCouldNotBeTakenInKeepsNoPlace() {
+        IntStream.range(0, InFlightLimit.MAX_UNANSWERED + 1).forEach(this::add);
+        replies.get(0).completeExceptionally(new StackOverflowError("expected"));
+        turns.forEach(Runnable::run);
+        assertThat(sent).hasSize(InFlightLimit.MAX_UNANSWERED + 1);
+    }
+
+    @Test
     void onlyAFewScriptsAreUnansweredAndTheOthersFollowInTheOrderOfTheirCalls() {
         int scripts = 200;
         IntStream.range(0, scripts).forEach(this::add);
