@@ -46,7 +46,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
         int attempt = tries.incrementAndGet();
         try {
             reaper.release(cleanup.claim()).whenComplete((release, failure) -> answered(attempt, release));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             answered(attempt, null);
         }
         again(attempt, backoff(attempt, FIRST_RETRY, MAX_RETRY));
