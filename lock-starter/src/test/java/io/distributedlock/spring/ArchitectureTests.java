@@ -35,6 +35,7 @@ class ArchitectureTests {
     private static final String[] ANNOTATION =
             Stream.concat(Stream.of(SPRING), INSIDE.stream()).toArray(String[]::new);
     private static final String AUTOCONFIGURE = "io.distributedlock.spring.autoconfigure..";
+    private static final String SETTINGS = "io.distributedlock.spring.autoconfigure.properties";
 
     @ArchTest
     static final ArchRule theAnnotationKnowsTheApiAndSpringButNeitherBootNorAStore = classes()
@@ -123,7 +124,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule theAutoConfigurationIsNoApi = classes()
             .that()
-            .resideInAPackage(AUTOCONFIGURE)
+            .resideInAPackage(SPRING + ".autoconfigure")
             .should()
             .notBePublic()
             .because("properties and beans are the way to change it");
@@ -180,7 +181,8 @@ class ArchitectureTests {
         Set<String> api = classes.stream()
                 .filter(modifier(JavaModifier.PUBLIC))
                 .filter(JavaClass::isTopLevelClass)
-                .filter(type -> !INSIDE.contains(type.getPackageName()))
+                .filter(type -> !INSIDE.contains(type.getPackageName())
+                        && !type.getPackageName().equals(SETTINGS))
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toSet());
         assertThat(api)

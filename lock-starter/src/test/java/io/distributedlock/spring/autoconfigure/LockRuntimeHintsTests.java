@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
 
-import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spring.DistributedLock;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -37,9 +36,7 @@ class LockRuntimeHintsTests {
         assertThat(scripts)
                 .extracting(Resource::getFilename)
                 .contains("acquire.lua")
-                .allSatisfy(script -> assertThat(resource()
-                                .forResource(
-                                        RedisLockStore.class.getPackageName().replace('.', '/') + "/" + script))
+                .allSatisfy(script -> assertThat(resource().forResource("io/distributedlock/redis/script/" + script))
                         .accepts(ours()));
     }
 
