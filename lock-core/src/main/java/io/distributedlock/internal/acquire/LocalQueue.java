@@ -94,7 +94,7 @@ public final class LocalQueue implements LocalAdmission {
         return waiter::waitInLine;
     }
 
-    /** A waiter that was woken, because a lease lies open, looks for it. It goes on waiting if somebody was quicker. */
+    /** A waiter that was woken, because a lease lies open, looks for it. It goes on waiting if another caller was quicker. */
     @Override
     public void turn(LockWaiter waiter) {
         change(waiter.id(), line -> {
@@ -114,7 +114,7 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /**
-     * The wait of a caller is over. It is out of the line before it is told so, and in nobody's way. If the lock was just asked for, it stays for the
+     * The wait of a caller is over. It leaves the queue before its call fails, so it delays no other waiter. If the lock was just asked for, it stays for the
      * answer, unless it has waited for one before for as long as any is waited for.
      */
     @Override
@@ -218,7 +218,7 @@ public final class LocalQueue implements LocalAdmission {
                 line -> line.asking() == waiter ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
     }
 
-    /** The caller that dealt with the store got no lock. If there was no answer, whoever has waited for one as long gets none, either. */
+    /** The caller that dealt with the store got no lock. If there was no answer, waiters that have waited as long fail as well. */
     @Override
     public void failed(LockWaiter waiter, LockException failure) {
         change(waiter.id(), line -> {
@@ -306,7 +306,7 @@ public final class LocalQueue implements LocalAdmission {
         return () -> termination.giveBack(hold);
     }
 
-    /** A lease was lost; if somebody waits, the first one has to deal with the store. */
+    /** A lease was lost; the first waiter, if there is one, asks the store. */
     public void over(HeldLease heldLease) {
         change(heldLease.id(), line -> {
             line.forget(heldLease, time.now());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One caller on its way to a lock: it waits in this process for its turn, then deals with the store. It ends exactly once, with a lock or without;
- * whoever ends it without a lock takes back what was done in its name.
+ * the step that completes it without a lock withdraws its claim.
  */
 public final class LockWaiter {
 

@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Where the parts of a lock's life meet: tries become held locks, held locks are renewed, and end in a release or a loss. */
+/** Wires the components of one lock client: acquisition, local queue, renewal, termination and clean-up. */
 public final class Engine implements AcquireContext, LeaseContext {
 
     private final PendingCalls pending;
@@ -90,7 +90,7 @@ public final class Engine implements AcquireContext, LeaseContext {
         this.local = new LocalQueue(time, termination, settings.queueing());
     }
 
-    /** @param thread the thread that waits for the lock; null if nobody blocks */
+    /** @param thread the thread that waits for the lock; null if no thread blocks */
     public LockWaiter acquire(ResolvedRequest terms, @Nullable Thread thread) {
         if (!store.limits().modes().contains(terms.mode())) {
             throw new UnsupportedOperationException("Lock '" + terms.id().display() + "' is wanted " + terms.mode()
@@ -209,7 +209,7 @@ public final class Engine implements AcquireContext, LeaseContext {
     }
 
     /**
-     * Fails everybody who waits, leaves what is held to the work under it for {@code patience}, and then loses the rest. Whoever was handed a
+     * Fails all calls that wait, leaves what is held to the work under it for {@code patience}, and then loses the rest. A caller that was handed a
      * lock just before holds it. Completes when nothing is held and nothing is left to clean up; a second look
      * finds what was on its way at the first.
      */
@@ -253,7 +253,7 @@ public final class Engine implements AcquireContext, LeaseContext {
         notifier.close();
     }
 
-    /** The handles that somebody still has. */
+    /** The handles that are still referred to. */
     List<LockHandle> held() {
         return watchdog.held().stream()
                 .<LockHandle>mapMulti((hold, handles) -> {

@@ -1,4 +1,4 @@
 package io.distributedlock.internal.lease;
 
-/** What a process has to remember of one lock: all who want it, or its lease alone while there is nobody but its holder. */
+/** State per lock id: a wait queue, or only the lease while the lock is uncontended. */
 public interface LocalState {}

@@ -279,7 +279,7 @@ public final class LeaseRenewer {
         return caller;
     }
 
-    /** An answer counts whenever it arrives; {@code outcome} is told of it, or of the failure, within {@code limit}. */
+    /** An answer counts whenever it arrives; {@code outcome} receives it, or the failure, within {@code limit}. */
     private void extend(
             HeldLease heldLease,
             Duration ttl,

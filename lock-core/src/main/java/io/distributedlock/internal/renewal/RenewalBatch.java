@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Locks that are renewed together, round after round, for as long as that goes well: what is asked of the store is prepared once, one timer looks at
  * them all, and if all of them are held, that is noted once, here.
  *
- * <p>This is the handle of that timer. Whoever plans another look at one of the locks takes it out by putting another timer in this one's place. The
+ * <p>This is the handle of that timer. To plan another look at a single lease removes it from the batch. The
  * lock takes along what has been confirmed until then; what is confirmed to the others later it does not count on.
  */
 final class RenewalBatch implements SharedDeadline {

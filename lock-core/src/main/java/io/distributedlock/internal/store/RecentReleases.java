@@ -89,7 +89,7 @@ final class RecentReleases {
     private void release(Claim claim) {
         try {
             store.release(claim);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             Warnings.write(RecentReleases.class, "A release could not be repeated; others are", failure);
         }
     }
