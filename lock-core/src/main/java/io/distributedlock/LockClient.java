@@ -25,9 +25,9 @@ public interface LockClient extends AutoCloseable {
         return new DefaultLockClientBuilder(store);
     }
 
-    /** {@link #acquire(LockRequest)} by a key alone, with this client's defaults. */
-    default LockHandle acquire(String key) {
-        return acquire(LockRequest.of(key));
+    /** {@link #acquire(LockRequest)} for the lock of this name. */
+    default LockHandle acquire(String name) {
+        return acquire(LockRequest.of(name));
     }
 
     /**
@@ -42,12 +42,15 @@ public interface LockClient extends AutoCloseable {
      */
     LockHandle acquire(LockRequest request);
 
-    /** {@link #tryAcquire(LockRequest)} by a key alone, with this client's defaults. */
-    default Optional<LockHandle> tryAcquire(String key) {
-        return tryAcquire(LockRequest.of(key));
+    /** {@link #tryAcquire(LockRequest)} for the lock of this name. */
+    default Optional<LockHandle> tryAcquire(String name) {
+        return tryAcquire(LockRequest.of(name));
     }
 
-    /** {@link #acquire(LockRequest)}, but empty where that throws a {@link LockNotAcquiredException}. */
+    /**
+     * {@link #acquire(LockRequest)}, but empty where that throws a {@link LockNotAcquiredException}. It waits only if the
+     * request has a {@linkplain LockRequest#withWaitTime wait time}: neither this client's default nor a policy counts.
+     */
     Optional<LockHandle> tryAcquire(LockRequest request);
 
     /**

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,10 @@ public final class LockId {
 
     private static final int READABLE_CHARS = 100;
     private static final String SEPARATOR = ":";
-    private static final String RESERVED = " {}%:~";
-    private static final String ENCODED = "%:~";
+    private static final String RESERVED = " {}%~";
+    /** What {@link #of} makes of a name and a key. */
+    private static final Pattern ENCODED = Pattern.compile(
+            "(?:[^ {}%~\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]|%[0-9A-F]{2}|%u[0-9A-F]{4})+(?:~[0-9a-f]{64})?");
 
     private final String name;
     private final String encoded;
@@ -35,27 +38,28 @@ public final class LockId {
                 : key;
     }
 
+    /** @param key empty for the lock of the name alone */
     public static LockId of(String name, String key) {
-        String whole = encode(name) + SEPARATOR + encode(key);
+        String whole = key.isEmpty() ? encode(name, true) : encode(name, true) + SEPARATOR + encode(key, false);
         byte[] bytes = whole.getBytes(StandardCharsets.UTF_8);
         return new LockId(name, key, bytes.length <= MAX_BYTES ? whole : readable(whole) + "~" + sha256(bytes));
     }
 
     /**
-     * The identity of which {@code encoded} is the encoding, as somebody has read it off a report.
+     * The identity that a report shows as {@code text}, or that a person has written down: the name, or the name, a colon
+     * and the key. What is not encoded yet is encoded.
      *
-     * @throws IllegalArgumentException if it can't be one
+     * @throws IllegalArgumentException if it has no name, or ends with the first colon
      */
-    public static LockId parse(String encoded) {
-        int end = encoded.indexOf(SEPARATOR);
-        boolean plain = encoded.chars()
-                .noneMatch(c ->
-                        ENCODED.indexOf(c) < 0 && replacement((char) c) != null && !Character.isSurrogate((char) c));
-        if (end < 1 || end == encoded.length() - 1 || !plain) {
+    public static LockId parse(String text) {
+        int end = text.indexOf(SEPARATOR);
+        String name = end < 0 ? text : text.substring(0, end);
+        if (name.isBlank() || end == text.length() - 1) {
             throw new IllegalArgumentException(
-                    "This is no id of a lock. An id is a name, a colon and a key, encoded as in reports, for example orders:42");
+                    "This is no id of a lock. An id is a name, or a name, a colon and a key, for example orders:42");
         }
-        return new LockId(encoded.substring(0, end), encoded.substring(end + 1), encoded);
+        String key = end < 0 ? "" : text.substring(end + 1);
+        return ENCODED.matcher(text).matches() ? new LockId(name, key, text) : of(name, key);
     }
 
     /** The static part of the lock's identity. */
@@ -63,7 +67,7 @@ public final class LockId {
         return name;
     }
 
-    /** The variable part of the lock's identity, as the caller gave it. */
+    /** The variable part of the lock's identity, as the caller wrote it; empty for the lock of a name alone. */
     public String key() {
         return key == null ? encoded.substring(name.length() + SEPARATOR.length()) : key;
     }
@@ -98,14 +102,14 @@ public final class LockId {
         return text.substring(0, end);
     }
 
-    private static String encode(String part) {
+    private static String encode(String part, boolean isName) {
         StringBuilder encoded = null;
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);
             boolean pair = Character.isHighSurrogate(c)
                     && i + 1 < part.length()
                     && Character.isLowSurrogate(part.charAt(i + 1));
-            String replacement = pair ? null : replacement(c);
+            String replacement = pair ? null : isName && c == SEPARATOR.charAt(0) ? "%3A" : replacement(c);
             if (replacement != null && encoded == null) {
                 encoded = new StringBuilder(part.length() + 16).append(part, 0, i);
             }

@@ -1,5 +1,7 @@
 package io.distributedlock;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -11,32 +13,29 @@ import java.util.List;
  * same for everybody, so that two such requests can't wait for each other. One wait time covers them all.
  *
  * @param name the static part: it groups locks of one kind and becomes a tag of metrics, so it must not contain user data
- * @param keys the variable part, in order and each of them once; requests with the same name and key exclude each other
+ * @param keys the variable part, in order and each of them once; requests with the same name and key exclude each other.
+ *     A list of the empty text alone stands for the lock of the name, without a variable part
  * @param mode whether others may hold the lock at the same time
  * @param options how to take and hold it
  */
 public record LockRequest(String name, List<String> keys, LockMode mode, LockOptions options) {
 
-    /** The name of locks that were asked for by a key alone. */
-    public static final String DEFAULT_NAME = "default";
-
     /** More locks than this can't be had at once: each is a round trip, and the first ones are held until the last one is. */
     public static final int MAX_KEYS = 100;
 
     private static final String BETWEEN_KEYS = ",";
+    private static final List<String> NAME_ALONE = List.of("");
 
     /**
-     * @throws IllegalArgumentException if name or a key is empty or blank, because such a value would be one lock for everybody; or if there is no
-     *     key, or more than {@value #MAX_KEYS}
+     * @throws IllegalArgumentException if the name is blank; if one of the keys is empty or blank, because all calls
+     *     without a value would share one lock; or if there is no key, or more than {@value #MAX_KEYS}
      */
     public LockRequest {
-        if (name.isBlank()) {
+        if (requireNonNull(name, "A lock needs a name, but it is null").isBlank()) {
             throw new IllegalArgumentException("The name of a lock is blank. Give it a constant such as \"orders\"");
         }
-        if (keys.stream().anyMatch(String::isBlank)) {
-            throw new IllegalArgumentException(
-                    "The key of lock '" + name
-                            + "' is empty or blank: it would be one lock for everybody. Check the value that the key is made of");
+        if (!keys.equals(NAME_ALONE)) {
+            keys.forEach(key -> requireText(name, key));
         }
         keys = keys.size() == 1
                 ? List.copyOf(keys)
@@ -50,7 +49,7 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
 
     /** A request for one key. */
     public LockRequest(String name, String key, LockMode mode, LockOptions options) {
-        this(name, List.of(key), mode, options);
+        this(name, List.of(requireText(name, key)), mode, options);
     }
 
     /** A request to hold the lock of one key alone. */
@@ -58,8 +57,9 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         this(name, key, LockMode.EXCLUSIVE, options);
     }
 
-    public static LockRequest of(String key) {
-        return of(DEFAULT_NAME, key);
+    /** A request for the lock of a name alone, such as that of a job of which there is one. */
+    public static LockRequest of(String name) {
+        return new LockRequest(name, NAME_ALONE, LockMode.EXCLUSIVE, LockOptions.DEFAULTS);
     }
 
     public static LockRequest of(String name, String key) {
@@ -68,10 +68,20 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
 
     /** A request for the locks of all these keys, in whatever order they come. */
     public static LockRequest ofAll(String name, Collection<String> keys) {
+        keys.forEach(key -> requireText(name, key));
         return new LockRequest(name, List.copyOf(keys), LockMode.EXCLUSIVE, LockOptions.DEFAULTS);
     }
 
-    /** The key; several are joined by commas, for people to read. */
+    private static String requireText(String name, String key) {
+        if (requireNonNull(key, () -> "A key of lock '" + name + "' is null").isBlank()) {
+            throw new IllegalArgumentException("The key of lock '" + name
+                    + "' is empty or blank: all calls without a value would share one lock. Check the value that the"
+                    + " key is made of");
+        }
+        return key;
+    }
+
+    /** The key, empty for the lock of a name alone; several are joined by commas, for people to read. */
     public String key() {
         return keys.size() == 1 ? keys.get(0) : String.join(BETWEEN_KEYS, keys);
     }

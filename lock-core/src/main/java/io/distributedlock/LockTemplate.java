@@ -40,9 +40,9 @@ public final class LockTemplate {
         this.calls = new LockedCalls(client, releases, observer);
     }
 
-    /** {@link #execute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
-    public <T extends @Nullable Object, X extends Throwable> T execute(String key, LockedCall<T, X> work) throws X {
-        return execute(LockRequest.of(key), work);
+    /** {@link #execute(LockRequest, LockedCall)} for the lock of this name. */
+    public <T extends @Nullable Object, X extends Throwable> T execute(String name, LockedCall<T, X> work) throws X {
+        return execute(LockRequest.of(name), work);
     }
 
     /**
@@ -60,9 +60,9 @@ public final class LockTemplate {
         return calls.execute(request, work);
     }
 
-    /** {@link #run(LockRequest, LockedRun)} by a key alone, with the client's defaults. */
-    public <X extends Throwable> void run(String key, LockedRun<X> work) throws X {
-        run(LockRequest.of(key), work);
+    /** {@link #run(LockRequest, LockedRun)} for the lock of this name. */
+    public <X extends Throwable> void run(String name, LockedRun<X> work) throws X {
+        run(LockRequest.of(name), work);
     }
 
     /** {@link #execute(LockRequest, LockedCall)} for work without a result. */
@@ -73,14 +73,38 @@ public final class LockTemplate {
         });
     }
 
-    /** {@link #tryExecute(LockRequest, LockedCall)} by a key alone, with the client's defaults. */
-    public <T, X extends Throwable> Optional<T> tryExecute(String key, LockedCall<T, X> work) throws X {
-        return tryExecute(LockRequest.of(key), work);
+    /** {@link #tryExecute(LockRequest, LockedCall)} for the lock of this name. */
+    public <T, X extends Throwable> Optional<T> tryExecute(String name, LockedCall<T, X> work) throws X {
+        return tryExecute(LockRequest.of(name), work);
     }
 
-    /** {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws {@link LockNotAcquiredException}. Work that gives null is empty, too. */
+    /**
+     * {@link #execute(LockRequest, LockedCall)}, but empty, without calling {@code work}, where that throws
+     * {@link LockNotAcquiredException}. Work that returns null is empty, too: see {@link #tryRun(LockRequest, LockedRun)}.
+     *
+     * <p>It waits only if the request has a {@linkplain LockRequest#withWaitTime wait time}: neither the client's default nor
+     * a policy counts.
+     */
     public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
         return calls.tryExecute(request, work);
+    }
+
+    /** {@link #tryRun(LockRequest, LockedRun)} for the lock of this name. */
+    public <X extends Throwable> boolean tryRun(String name, LockedRun<X> work) throws X {
+        return tryRun(LockRequest.of(name), work);
+    }
+
+    /**
+     * {@link #tryExecute(LockRequest, LockedCall)} for work without a result.
+     *
+     * @return whether the work was done; false if another owner holds the lock
+     */
+    public <X extends Throwable> boolean tryRun(LockRequest request, LockedRun<X> work) throws X {
+        return tryExecute(request, lock -> {
+                    work.run(lock);
+                    return Boolean.TRUE;
+                })
+                .isPresent();
     }
 
     /**

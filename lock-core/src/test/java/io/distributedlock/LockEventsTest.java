@@ -31,7 +31,7 @@ class LockEventsTest {
     private void assertToldInAll(int events) {
         CompletableFuture<LockHandle> marker = bench.client.acquireAsync(LockRequest.of("marker"));
         assertThat(marker.cancel(false)).isTrue();
-        await().until(() -> bench.events.stream().anyMatch(event -> event.key().equals("marker")));
+        await().until(() -> bench.events.stream().anyMatch(event -> event.name().equals("marker")));
         assertThat(bench.events).hasSize(events + 1).last().isInstanceOf(NotAcquired.class);
     }
 

@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -23,6 +24,47 @@ class LockIdTest {
         assertThat(encoded("orders", "42")).isEqualTo("orders:42");
         assertThat(encoded("Shop.pay", "eu/7-a_b,c")).isEqualTo("Shop.pay:eu/7-a_b,c");
         assertThat(encoded("größe", "日本-😀")).isEqualTo("größe:日本-😀");
+    }
+
+    @Test
+    void aCompositeKeyStaysReadable() {
+        assertThat(encoded("pay", "1:2")).isEqualTo("pay:1:2");
+    }
+
+    @Test
+    void aNameAloneIsItsOwnId() {
+        assertThat(encoded("nightly-report", "")).isEqualTo("nightly-report");
+        assertThat(encoded("a:b", "")).isEqualTo("a%3Ab");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pay:1:2, pay:1:2",
+        "nightly-report, nightly-report",
+        "pay:a b, pay:a%20b",
+        "pay:a%20b, pay:a%20b",
+        "pay:50%, pay:50%25",
+        "pay:50%25, pay:50%25",
+        "pay:{1}, pay:%7B1%7D",
+        "pay:x~y, pay:x%7Ey"
+    })
+    void anIdIsUnderstoodAsReportsShowItAndAsPeopleWriteIt(String written, String id) {
+        assertThat(LockId.parse(written).encoded()).isEqualTo(id);
+        assertThat(LockId.parse(id).encoded()).isEqualTo(id);
+    }
+
+    @Test
+    void theShortenedIdOfALongKeyIsUnderstood() {
+        String id = encoded("orders", "k".repeat(10_000));
+        assertThat(LockId.parse(id).encoded()).isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", ":42", "orders:"})
+    void whatHasNoNameOrEndsWithItsFirstColonIsNoId(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockId.parse(text))
+                .withMessageContaining("for example orders:42");
     }
 
     @Test

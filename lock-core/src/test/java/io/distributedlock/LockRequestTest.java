@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,8 +13,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LockRequestTest {
 
     @Test
-    void aKeyAloneBelongsToTheDefaultName() {
-        assertThat(LockRequest.of("42")).isEqualTo(LockRequest.of("default", "42"));
+    void aLoneTextIsTheNameOfALockWithoutKey() {
+        LockRequest job = LockRequest.of("nightly-report");
+        assertThat(job.name()).isEqualTo("nightly-report");
+        assertThat(job.key()).isEmpty();
+        assertThat(job.id().encoded()).isEqualTo("nightly-report");
+        assertThat(job.withWaitTime(Duration.ZERO).shared().keys()).isEqualTo(job.keys());
+    }
+
+    @Test
+    void noEmptyValueTurnsARequestIntoOneForTheNameAlone() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("orders", ""));
+        assertThatIllegalArgumentException().isThrownBy(() -> new LockRequest("orders", "", LockOptions.DEFAULTS));
+        assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.ofAll("orders", List.of("")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("orders", "42").withKey(""));
     }
 
     @Test
@@ -38,7 +52,7 @@ class LockRequestTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("orders", key))
                 .withMessageContaining("The key of lock 'orders' is empty or blank")
-                .withMessageContaining("one lock for everybody");
+                .withMessageContaining("would share one lock");
     }
 
     @ParameterizedTest
@@ -51,6 +65,9 @@ class LockRequestTest {
 
     @Test
     void nullIsNeitherANameNorAKey() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> LockRequest.of(null))
+                .withMessage("A lock needs a name, but it is null");
         assertThatNullPointerException().isThrownBy(() -> LockRequest.of(null, "42"));
         assertThatNullPointerException().isThrownBy(() -> LockRequest.of("orders", null));
     }

@@ -136,7 +136,7 @@ class LockStateTest {
         bench.time.pause(Duration.ofSeconds(9));
         assertThatThrownBy(() -> lock.requireHeld(Duration.ofSeconds(25)))
                 .isInstanceOf(LockLostException.class)
-                .hasMessageContaining("'default:42' is safely held for 20398 ms more, but the work needs 25000 ms");
+                .hasMessageContaining("'42' is safely held for 20398 ms more, but the work needs 25000 ms");
         assertThat(lock.state()).isEqualTo(LockState.HELD);
         bench.time.pause(SAFE);
         assertThatThrownBy(() -> lock.requireHeld(Duration.ZERO))

@@ -233,6 +233,15 @@ class LockTemplateTest {
     }
 
     @Test
+    void tryingTellsWhetherWorkWithoutResultWasDone() {
+        assertThat(template.tryRun("42", this::run)).isTrue();
+        assertThat(runs).hasValue(1);
+        bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
+        assertThat(template.tryRun(WANTED, this::run)).isFalse();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
     void aRefusalInsideTheWorkIsNotTakenForARefusalOfItsOwnLock() {
         LockRequest inner = LockRequest.of("orders", "inner").withWaitTime(Duration.ZERO);
         assertThatThrownBy(() -> template.tryExecute(WANTED, lock -> {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class OtherProcessTest {
 
-    private static final String KEY = "lock:{default:42}";
+    private static final String KEY = "lock:{42}";
     private static final Duration TTL = Duration.ofSeconds(3);
     private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofMinutes(1));
 

@@ -63,7 +63,7 @@ final class ClientUnderTest implements AutoCloseable {
     }
 
     private boolean isWarm(String key) {
-        try (LockHandle lock = client.acquire(LockRequest.of(key))) {
+        try (LockHandle lock = client.acquire(LockRequest.of("default", key))) {
             return lock.extendAsync(Duration.ofSeconds(1))
                     .exceptionally(failure -> false)
                     .join();

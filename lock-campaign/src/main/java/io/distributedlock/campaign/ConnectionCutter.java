@@ -73,7 +73,7 @@ final class ConnectionCutter implements AutoCloseable {
 
     private LockRequest nextRequest() {
         rounds++;
-        return LockRequest.of(name + "-" + rounds + "-").withWaitTime(WAIT);
+        return LockRequest.of("default", name + "-" + rounds + "-").withWaitTime(WAIT);
     }
 
     /** Breaks the connection a moment after this request, so that either its reply or the request itself never arrives. */

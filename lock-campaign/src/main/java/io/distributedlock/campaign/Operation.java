@@ -77,7 +77,7 @@ record Operation(
     }
 
     LockRequest request(Collection<String> keys) {
-        LockRequest all = LockRequest.ofAll(LockRequest.DEFAULT_NAME, keys).withWaitTime(waitTime);
+        LockRequest all = LockRequest.ofAll("default", keys).withWaitTime(waitTime);
         LockRequest request = kind.isShared() ? all.shared() : all;
         return ttl.map(request::withTtl).orElse(request);
     }

@@ -51,10 +51,9 @@ class AbandonedLockReportTest {
     @Test
     void aReportNamesThePlaceInTheApplicationAndNoneOfTheLibrary() {
         abandon(() -> client.asLock(LockRequest.of("first")).lock());
-        await().until(() -> isReported("default:first'", "remembered from now on"));
+        await().until(() -> isReported("first'", "remembered from now on"));
         abandon(() -> client.asLock(LockRequest.of("second")).lock());
-        await().until(() ->
-                isReported("default:second'", "acquired at " + getClass().getName()));
+        await().until(() -> isReported("second'", "acquired at " + getClass().getName()));
     }
 
     /** The thread that holds the lock ends. */

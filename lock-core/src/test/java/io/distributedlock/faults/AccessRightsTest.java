@@ -95,7 +95,7 @@ class AccessRightsTest extends FaultTest {
         lock.release();
         assertThat(isInRedis()).isTrue();
         await().until(() -> events.all(LockEvent.Released.class).stream()
-                .anyMatch(released -> released.key().equals("42") && !released.confirmed()));
+                .anyMatch(released -> released.name().equals("42") && !released.confirmed()));
         change("+del");
         awaitGone();
         awaitCleanUser();

@@ -160,7 +160,7 @@ class BlockedCallbacksTest {
                 .isPresent();
         assertThat(asynchronous).as("its callback waits for a thread").isNotDone();
         LockHandle lost = blocked.acquire("forced");
-        assertThat(blocked.monitor().forceRelease("default:forced")).isPresent();
+        assertThat(blocked.monitor().forceRelease("forced")).isPresent();
         assertThat(lost.lost().toCompletableFuture()).succeedsWithin(LONG).isEqualTo(LossReason.FORCED);
         assertThat(calm.tryAcquire("forced")).isPresent();
     }

@@ -29,7 +29,7 @@ abstract class FaultTest {
     static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
     static final Duration TTL = Duration.ofSeconds(3);
     static final Duration TWO_HOURS = Duration.ofHours(2);
-    static final String KEY = "lock:{default:42}";
+    static final String KEY = "lock:{42}";
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     final RedisServer server;

@@ -50,7 +50,7 @@ class FlappingConnectionTest extends FaultTest {
         awaitClean();
         assertThat(grants.get()).isPositive();
         assertThat(refusals).hasValue(0);
-        assertThat(server.command("KEYS", "lock:{default:caller-*")).isEqualTo(List.of());
+        assertThat(server.command("KEYS", "lock:{caller-*")).isEqualTo(List.of());
         assertThat(isLost(held)).isFalse();
         held.release();
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A client takes a lock away from the holder of another client. The lock is not renewed before a test gives up, unless the test says so. */
 class ForcedReleaseTest extends FaultTest {
 
-    private static final String ID = "default:42";
+    private static final String ID = "42";
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final LockClient holder = client(relay.uri(), HOUR, Duration.ofSeconds(2));

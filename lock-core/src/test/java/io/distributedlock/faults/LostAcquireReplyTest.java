@@ -12,7 +12,6 @@ import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -102,9 +101,9 @@ class LostAcquireReplyTest extends FaultTest {
         relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire)
                 .thenRun(() -> CompletableFuture.delayedExecutor(PATIENT.toMillis() + 200, TimeUnit.MILLISECONDS)
                         .execute(() -> relay.deliver(Direction.REPLIES)));
-        Optional<LockHandle> lock = patient.tryAcquire("42");
-        assertThat(lock).hasValueSatisfying(held -> assertThat(held.isHeld()).isTrue());
-        lock.get().release();
+        LockHandle lock = patient.acquire("42");
+        assertThat(lock.isHeld()).isTrue();
+        lock.release();
         awaitGone();
         awaitClean();
     }

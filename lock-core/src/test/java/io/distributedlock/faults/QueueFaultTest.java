@@ -28,7 +28,7 @@ abstract class QueueFaultTest extends FaultTest {
 
     /** Its channel may be open a moment later than its connection. */
     private boolean isQueued(LockClient client) {
-        String probe = "lock:{default:probe}";
+        String probe = "lock:{probe}";
         server.command("SET", probe, "somebody", "PX", "60000");
         CompletableFuture<LockHandle> waiter =
                 client.acquireAsync(LockRequest.of("probe").withWaitTime(Duration.ofMillis(100)));

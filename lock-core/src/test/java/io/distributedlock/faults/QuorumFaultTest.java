@@ -41,7 +41,7 @@ class QuorumFaultTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
     private static final Duration NODE_TIMEOUT = Duration.ofMillis(200);
     private static final Duration TTL = Duration.ofSeconds(3);
-    private static final String KEY = "lock:{default:42}";
+    private static final String KEY = "lock:{42}";
 
     private static RedisFleet fleet;
 

@@ -87,8 +87,8 @@ class SaturationTest extends FaultTest {
         for (int i = 0; i < 100; i++) {
             locks.add(saturated.acquire("many-" + i));
         }
-        server.command("DEL", "lock:{default:many-50}");
-        server.command("HSET", "lock:{default:many-50}", "field", "value");
+        server.command("DEL", "lock:{many-50}");
+        server.command("HSET", "lock:{many-50}", "field", "value");
         long renewals = calls("pexpire");
         await().until(() -> calls("pexpire") >= renewals + 250);
         await().until(() -> !events.all(LockEvent.Lost.class).isEmpty());

@@ -121,7 +121,7 @@ class StalledServerTest extends FaultTest {
         server.resume();
         awaitClean();
         assertThat(calls("evalsha") - before).isLessThan(callers * 20L);
-        assertThat(server.command("KEYS", "lock:{default:stalled*")).isEqualTo(List.of());
+        assertThat(server.command("KEYS", "lock:{stalled*")).isEqualTo(List.of());
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 /** Clients of several servers that change their roles. */
 abstract class TopologyTest {
 
-    static final String KEY = "lock:{default:42}";
+    static final String KEY = "lock:{42}";
     static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
 
     /** Longer than any failover takes, so that a lock can outlast one. */
@@ -105,7 +105,7 @@ abstract class TopologyTest {
 
     private static boolean acceptsWrites(RedisServer server) {
         try {
-            return "OK".equals(server.command("SET", "{default:42}:probe", "v"));
+            return "OK".equals(server.command("SET", "{42}:probe", "v"));
         } catch (RespError notTheMaster) {
             return false;
         }

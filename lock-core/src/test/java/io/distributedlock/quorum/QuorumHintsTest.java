@@ -46,7 +46,7 @@ class QuorumHintsTest {
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final String key = UUID.randomUUID().toString();
-    private final String id = "default:" + key;
+    private final String id = "" + key;
 
     @BeforeAll
     static void start() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A node of a Cluster, asked as if it were a Redis of its own: every way in which it sends somebody elsewhere is a refusal. */
 class ClusterRepliesTest {
 
-    private static final Claim CLAIM = new Claim("default:42", "the-owner");
+    private static final Claim CLAIM = new Claim("42", "the-owner");
     private static final Duration TTL = Duration.ofSeconds(30);
 
     @Test

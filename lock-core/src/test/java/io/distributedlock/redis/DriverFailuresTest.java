@@ -57,7 +57,7 @@ class DriverFailuresTest {
     private record End(boolean isGranted, Effect effect) {}
 
     private CompletionStage<AcquireResult> acquire() {
-        return store.acquire(new Claim("default:" + ++claims, "owner"), TTL, Duration.ZERO);
+        return store.acquire(new Claim("" + ++claims, "owner"), TTL, Duration.ZERO);
     }
 
     private static End ended(CompletionStage<AcquireResult> attempt) {
@@ -132,7 +132,7 @@ class DriverFailuresTest {
     @Test
     void aCommandForAServerThatWasNeverThereIsNotSent() {
         try (LockStore nowhere = RedisLockStore.of(RedisURI.create("redis://127.0.0.1:1"))) {
-            assertThat(ended(nowhere.acquire(new Claim("default:42", "owner"), TTL, Duration.ZERO))
+            assertThat(ended(nowhere.acquire(new Claim("42", "owner"), TTL, Duration.ZERO))
                             .effect())
                     .isEqualTo(Effect.NOT_SENT);
         }

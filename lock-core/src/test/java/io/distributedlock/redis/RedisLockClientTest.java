@@ -72,7 +72,7 @@ class RedisLockClientTest {
             assertThat(first.isHeld()).isTrue();
             assertThatThrownBy(() -> client.acquire(LockRequest.of("42").withWaitTime(Duration.ZERO)))
                     .isInstanceOf(LockNotAcquiredException.class)
-                    .hasMessageContaining("default:42");
+                    .hasMessageContaining("42");
         }
         assertThat(client.tryAcquire(LockRequest.of("42").withWaitTime(Duration.ZERO)))
                 .isPresent();
@@ -88,7 +88,7 @@ class RedisLockClientTest {
             long renewals = calls("pexpire");
             await().until(() -> calls("pexpire") > renewals + 9);
             assertThat(lock.isHeld()).isTrue();
-            assertThat(server.command("GET", "lock:{default:renewed}")).isNotNull();
+            assertThat(server.command("GET", "lock:{renewed}")).isNotNull();
         } finally {
             quick.close();
         }
@@ -107,13 +107,13 @@ class RedisLockClientTest {
                 .isInstanceOfSatisfying(
                         LockLostException.class,
                         lost -> assertThat(lost.reason()).isEqualTo(LossReason.DEADLINE));
-        await().until(() -> server.command("EXISTS", "lock:{default:short}").equals(0L));
+        await().until(() -> server.command("EXISTS", "lock:{short}").equals(0L));
     }
 
     @Test
     void aDeletedKeyIsALostLock() {
         LockHandle lock = client.acquire("deleted");
-        server.command("DEL", "lock:{default:deleted}");
+        server.command("DEL", "lock:{deleted}");
         assertThat(lock.lost()
                         .toCompletableFuture()
                         .orTimeout(20, TimeUnit.SECONDS)

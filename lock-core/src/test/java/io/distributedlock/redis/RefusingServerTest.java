@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class RefusingServerTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);
-    private static final Claim FREE = new Claim("default:free", "the-owner");
-    private static final Claim HELD = new Claim("default:held", "the-owner");
-    private static final String FREE_KEY = "lock:{default:free}";
-    private static final String HELD_KEY = "lock:{default:held}";
+    private static final Claim FREE = new Claim("free", "the-owner");
+    private static final Claim HELD = new Claim("held", "the-owner");
+    private static final String FREE_KEY = "lock:{free}";
+    private static final String HELD_KEY = "lock:{held}";
 
     private final RedisServer server = RedisServer.start();
     private final LockStore store = RedisLockStore.of(RedisURI.create(server.uri()));

@@ -57,7 +57,7 @@ class ShardedServerTest {
         try {
             LockHandle first = client.acquire("contended");
             var waiting = other.acquireAsync(LockRequest.of("contended"));
-            await().until(() -> server.command("EXISTS", "lock:{default:contended}:q"), Long.valueOf(1)::equals);
+            await().until(() -> server.command("EXISTS", "lock:{contended}:q"), Long.valueOf(1)::equals);
             long token = first.fencingToken();
             first.close();
             assertThat(waiting.join().fencingToken()).isGreaterThan(token);

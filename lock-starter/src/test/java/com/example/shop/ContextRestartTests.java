@@ -75,7 +75,7 @@ class ContextRestartTests {
     void aContextThatIsClosedReleasesItsLocksWithoutAWarning(CapturedOutput output) {
         try (ConfigurableApplicationContext shop = start()) {
             shop.getBean(LockClient.class).acquire("42");
-            assertThat(redis.command("EXISTS", "lock:{default:42}")).isEqualTo(1L);
+            assertThat(redis.command("EXISTS", "lock:{42}")).isEqualTo(1L);
         }
         assertReleased();
         awaitNoLockConnection();
@@ -117,7 +117,7 @@ class ContextRestartTests {
     }
 
     private void assertReleased() {
-        assertThat(redis.command("EXISTS", "lock:{default:42}")).isEqualTo(0L);
+        assertThat(redis.command("EXISTS", "lock:{42}")).isEqualTo(0L);
     }
 
     /** Redis notices the end of a connection a moment later. */

@@ -26,7 +26,7 @@ class QuorumTests {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final String PASSWORD = "open-sesame";
-    private static final String KEY = "lock:{default:42}";
+    private static final String KEY = "lock:{42}";
     private static final String NO_QUARANTINE = "distributed-lock.quorum.restart-quarantine=0";
 
     private final RedisFleet fleet = RedisFleet.start(5, "--requirepass", PASSWORD);

@@ -72,7 +72,7 @@ class RedisTlsTests {
                         "spring.ssl.bundle.pem.redis.truststore.certificate=file:" + folder.resolve("cert.pem"));
                 LockHandle held = shop.getBean(LockClient.class).acquire("42")) {
             assertThat(held.isHeld()).isTrue();
-            assertThat(redis.command("EXISTS", "lock:{default:42}")).isEqualTo(1L);
+            assertThat(redis.command("EXISTS", "lock:{42}")).isEqualTo(1L);
         }
     }
 

@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 class TopologyTests {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final String KEY = "lock:{default:42}";
+    private static final String KEY = "lock:{42}";
 
     @Test
     void locksBehindSentinelsOutlastTheirMaster() {

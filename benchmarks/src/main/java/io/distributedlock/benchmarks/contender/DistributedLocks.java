@@ -67,7 +67,7 @@ final class DistributedLocks implements Locks {
 
     @Override
     public String redisKey(String key) {
-        return PREFIX + ":{" + LockRequest.DEFAULT_NAME + ":" + key + "}";
+        return PREFIX + ":{" + key + "}";
     }
 
     @Override

@@ -65,10 +65,15 @@ public final class DefaultLockClient implements LockClient, Acquirer {
     @Override
     public Optional<LockHandle> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(acquire(request));
+            return Optional.of(acquire(waitingOnlyIfAsked(request)));
         } catch (LockNotAcquiredException refused) {
             return Optional.empty();
         }
+    }
+
+    /** The request of a method that tries: a wait time that the request leaves open is zero. */
+    static LockRequest waitingOnlyIfAsked(LockRequest request) {
+        return request.options().waitTime() == null ? request.withWaitTime(Duration.ZERO) : request;
     }
 
     @Override

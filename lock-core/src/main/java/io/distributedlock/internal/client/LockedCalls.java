@@ -51,7 +51,8 @@ public final class LockedCalls {
         AtomicBoolean granted = new AtomicBoolean();
         try {
             LockedCall<T, X> whole = including(covering, work);
-            return Optional.ofNullable(observed(without(request, covering), lock -> {
+            LockRequest tried = DefaultLockClient.waitingOnlyIfAsked(without(request, covering));
+            return Optional.ofNullable(observed(tried, lock -> {
                 granted.set(true);
                 return whole.call(lock);
             }));

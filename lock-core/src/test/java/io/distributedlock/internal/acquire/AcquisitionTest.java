@@ -91,7 +91,7 @@ class AcquisitionTest {
         bench.acquire().refuses(LEASE_ENDS);
         LockNotAcquiredException refused = failure(LockNotAcquiredException.class, lock);
         assertThat(refused.holderLeaseEndsIn()).isEqualTo(LEASE_ENDS);
-        assertThat(refused).hasMessageContaining("'default:42'").hasMessageContaining("tries: 1;");
+        assertThat(refused).hasMessageContaining("'42'").hasMessageContaining("tries: 1;");
         assertThat(bench.store.calls()).hasSize(1);
     }
 

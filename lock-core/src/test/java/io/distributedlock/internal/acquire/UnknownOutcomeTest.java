@@ -63,7 +63,7 @@ class UnknownOutcomeTest {
         firstConfirmation().refuses(LEASE_ENDS);
         bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
         bench.advance(Bench.WAIT_TIME);
-        assertThat(failure(LockNotAcquiredException.class, lock).lockKey()).isEqualTo("42");
+        assertThat(failure(LockNotAcquiredException.class, lock).lockName()).isEqualTo("42");
         assertIsTakenBack();
     }
 
@@ -75,7 +75,7 @@ class UnknownOutcomeTest {
         LockUnavailableException unknown = failure(LockUnavailableException.class, lock);
         assertThat(unknown.outcome()).isEqualTo(Outcome.UNKNOWN);
         assertThat(unknown)
-                .hasMessageContaining("'default:42'")
+                .hasMessageContaining("'42'")
                 .hasMessageContaining("in 2000 ms")
                 .hasMessageContaining("clean-up is scheduled")
                 .hasMessageContaining("after 30000 ms");

@@ -144,7 +144,7 @@ class WithdrawalTest {
         point.reach(bench);
         caller.interrupt();
         caller.join();
-        assertThat(thrown.get()).hasMessageContaining("'default:42'").hasMessageContaining("withdrawn");
+        assertThat(thrown.get()).hasMessageContaining("'42'").hasMessageContaining("withdrawn");
         assertThat(flag.get()).isTrue();
         assertWithdrawn(point);
     }
@@ -158,7 +158,7 @@ class WithdrawalTest {
         bench.client.drain(Duration.ZERO);
         LockUnavailableException closed = failure(LockUnavailableException.class, call);
         assertThat(closed.outcome()).isEqualTo(Outcome.CLOSED);
-        assertThat(closed).hasMessageContaining("'default:42'");
+        assertThat(closed).hasMessageContaining("'42'");
         assertWithdrawn(point);
     }
 

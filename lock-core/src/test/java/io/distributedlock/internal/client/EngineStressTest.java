@@ -123,8 +123,8 @@ class EngineStressTest {
     }
 
     private void enter(LockHandle lock) {
-        AtomicReference<LockHandle> room = inside.computeIfAbsent(lock.key(), key -> new AtomicReference<>());
-        AtomicLong fence = lastToken.computeIfAbsent(lock.key(), key -> new AtomicLong());
+        AtomicReference<LockHandle> room = inside.computeIfAbsent(lock.name(), key -> new AtomicReference<>());
+        AtomicLong fence = lastToken.computeIfAbsent(lock.name(), key -> new AtomicLong());
         LockHandle other = room.getAndSet(lock);
         long before = fence.getAndAccumulate(lock.fencingToken(), Math::max);
         if (other != null && other.isHeld() && lock.isHeld()) {

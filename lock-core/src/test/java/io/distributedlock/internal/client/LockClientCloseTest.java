@@ -49,7 +49,7 @@ class LockClientCloseTest {
         bench.client.close();
         LockUnavailableException closed = failure(LockUnavailableException.class, waiting);
         assertThat(closed.outcome()).isEqualTo(Outcome.CLOSED);
-        assertThat(closed).hasMessageContaining("'default:42'").hasMessageContaining("closed or shutting down");
+        assertThat(closed).hasMessageContaining("'42'").hasMessageContaining("closed or shutting down");
     }
 
     @Test

@@ -61,12 +61,12 @@ class LockClientTest {
     }
 
     @Test
-    void aLockIsAcquiredByItsKeyAlone() {
+    void aLockIsAcquiredByItsNameAlone() {
         bench.store.always(Verb.ACQUIRE, call -> call.grants(7));
         LockHandle lock = bench.client.acquire("42");
-        assertThat(lock.name()).isEqualTo("default");
+        assertThat(lock.name()).isEqualTo("42");
         assertThat(bench.client.tryAcquire("43"))
-                .hasValueSatisfying(other -> assertThat(other.key()).isEqualTo("43"));
+                .hasValueSatisfying(other -> assertThat(other.name()).isEqualTo("43"));
         assertThat(bench.client.held()).hasSize(2);
     }
 
@@ -76,6 +76,21 @@ class LockClientTest {
         LockRequest once = LockRequest.of("42").withWaitTime(Duration.ZERO);
         assertThat(bench.client.tryAcquire(once)).isEmpty();
         assertThatThrownBy(() -> bench.client.acquire(once)).isInstanceOf(LockNotAcquiredException.class);
+    }
+
+    @Test
+    void tryingWaitsOnlyIfTheRequestSaysSo() {
+        bench.store.always(Verb.ACQUIRE, call -> call.refuses(LEASE_ENDS));
+        assertThat(bench.client.tryAcquire("42")).isEmpty();
+        CompletableFuture<Optional<LockHandle>> patient = CompletableFuture.supplyAsync(
+                () -> bench.client.tryAcquire(LockRequest.of("42").withWaitTime(Duration.ofMillis(100))));
+        await().until(() -> bench.store.calls(Verb.ACQUIRE).size() >= 2);
+        assertThat(patient).isNotDone();
+        await().until(() -> {
+            bench.advanceMillis(100);
+            return patient.isDone();
+        });
+        assertThat(patient.join()).isEmpty();
     }
 
     @Test

@@ -97,7 +97,7 @@ class ReleaseTest {
         bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
         assertThatThrownBy(taken::release)
                 .isInstanceOf(LockLostException.class)
-                .hasMessageContaining("'default:42' was lost while it was held: the store does not know this holder");
+                .hasMessageContaining("'42' was lost while it was held: the store does not know this holder");
     }
 
     @Test

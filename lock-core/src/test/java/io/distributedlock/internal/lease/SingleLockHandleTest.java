@@ -168,7 +168,7 @@ class SingleLockHandleTest {
         bench.extend().denies();
         assertLost(lock, LossReason.NOT_OWNER);
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
-        assertThat(lock).hasToString("Lock[default:42, LOST]");
+        assertThat(lock).hasToString("Lock[42, LOST]");
     }
 
     @Test

@@ -127,7 +127,7 @@ class StuckHolderDetectorTest {
         bench.advance(PERIOD.multipliedBy(20));
         await().until(() -> !events(LongHold.class).isEmpty());
         CompletableFuture<LockHandle> marker = bench.client.acquireAsync(LockRequest.of("marker"));
-        await().until(() -> bench.events.get(bench.events.size() - 1).key().equals("marker"));
+        await().until(() -> bench.events.get(bench.events.size() - 1).name().equals("marker"));
         assertThat(events(LongHold.class)).singleElement().satisfies(told -> {
             assertThat(told.name()).isEqualTo("orders");
             assertThat(told.held()).isGreaterThanOrEqualTo(DefaultLockClientBuilder.DEFAULT_LONG_HOLD_WARNING);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a script's call is sent as: the same that the driver makes of its arguments one by one. */
 class ScriptArgsTest {
 
-    private static final List<String> KEYS = List.of("lock:{default:42}", "lock:{Über:日本:\uD83D\uDD12}");
+    private static final List<String> KEYS = List.of("lock:{42}", "lock:{Über:日本:\uD83D\uDD12}");
     private static final List<String> ARGS = List.of("owner", "30000", "", "x".repeat(12_345));
 
     private static ScriptArgs call() {
