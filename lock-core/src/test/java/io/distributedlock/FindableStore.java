@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A scripted store that knows who holds one lock. */
 record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock>> answer)
@@ -42,7 +43,7 @@ record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock
     }
 
     @Override
-    public void onForceReleased(Consumer<String> hook) {}
+    public void onForceReleased(Consumer<Predicate<String>> hook) {}
 
     @Override
     public void close() {

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
     private final Map<String, LockEntry> places = new ConcurrentHashMap<>();
-    private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Predicate<String>>> forceReleaseHooks = new CopyOnWriteArrayList<>();
     private final AtomicLong lastToken = new AtomicLong();
     private final AtomicInteger acquires = new AtomicInteger();
     private final LongSupplier nanoTime;
@@ -124,11 +125,12 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
         return release(claim)
-                .whenComplete((release, never) -> forceReleaseHooks.forEach(hook -> hook.accept(claim.owner())));
+                .whenComplete(
+                        (release, never) -> forceReleaseHooks.forEach(hook -> hook.accept(claim.owner()::equals)));
     }
 
     @Override
-    public void onForceReleased(Consumer<String> hook) {
+    public void onForceReleased(Consumer<Predicate<String>> hook) {
         forceReleaseHooks.add(hook);
     }
 

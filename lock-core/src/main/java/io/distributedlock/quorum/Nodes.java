@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The independent stores of a quorum, and how to ask all of them. */
 final class Nodes {
@@ -117,7 +118,7 @@ final class Nodes {
     }
 
     /** Hears of forced releases at each node that can tell. */
-    void onForceReleased(Consumer<String> hook) {
+    void onForceReleased(Consumer<Predicate<String>> hook) {
         for (QuorumNode node : all) {
             if (node.store() instanceof LockInspection inspection) {
                 inspection.onForceReleased(hook);

@@ -68,9 +68,9 @@ final class QuorumHold {
         return state.get() == State.OVER;
     }
 
-    /** Whether the nodes know the claim by this owner. */
-    boolean isKnownAs(String name) {
-        return owner.owner().equals(name);
+    /** What the nodes know the claim by. */
+    String owner() {
+        return owner.owner();
     }
 
     /** Whether all leases are over, so that it can be forgotten though nobody has released it. */

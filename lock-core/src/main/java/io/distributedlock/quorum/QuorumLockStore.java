@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Locks kept by a majority of independent stores, such as five Redis masters that know nothing of each other (the Redlock algorithm).
@@ -141,11 +142,11 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     /** The nodes know a claim by the owner of its round. */
     @Override
-    public void onForceReleased(Consumer<String> hook) {
+    public void onForceReleased(Consumer<Predicate<String>> hook) {
         quorum.nodes()
-                .onForceReleased(owner -> rounds.forEach((claim, round) -> {
-                    if (round.isKnownAs(owner)) {
-                        hook.accept(claim.owner());
+                .onForceReleased(released -> rounds.forEach((claim, round) -> {
+                    if (released.test(round.owner())) {
+                        hook.accept(claim.owner()::equals);
                     }
                 }));
     }
@@ -183,7 +184,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     private StoredLock withOwnerOfClaim(String id, StoredLock lock) {
         String owner = lock.owners().get(0);
         for (Map.Entry<Claim, QuorumHold> known : rounds.entrySet()) {
-            if (known.getValue().isKnownAs(owner) && known.getKey().id().equals(id)) {
+            if (known.getValue().owner().equals(owner) && known.getKey().id().equals(id)) {
                 return new StoredLock(known.getKey().owner(), lock.remaining(), lock.waiting());
             }
         }

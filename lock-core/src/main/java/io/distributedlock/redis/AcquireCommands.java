@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to whom it is part of.
+ * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to the claim that it is part of.
  *
  * <p>The first ones check that what they take could be released.
  */
@@ -73,21 +73,13 @@ final class AcquireCommands {
     CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         boolean waits = !patience.isZero();
         ServerSubscriber post = waits && quarantine == null ? post(claim) : ServerSubscriber.NONE;
-        QueuedClaim waiting = grants.claim(claim, ttl, patience, post);
-        return waiting == null
-                ? acquireNow(claim, ttl, waits)
-                : scripts.unlessDivided(
-                        acquire(claim, ttl, claim, waiting, post), () -> acquireUnqueued(claim, ttl, waits));
+        return acquire(claim, ttl, grants.claim(claim, ttl, patience, post), post, waits);
     }
 
-    /** @param waiter who gets a hint in the queue, instead of the claim */
+    /** @param waiter gets a hint in the queue, instead of the claim */
     CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
         ServerSubscriber post = post(claim);
-        QueuedClaim waiting = grants.hint(waiter, patience, post);
-        return waiting == null
-                ? acquireNow(claim, ttl, false)
-                : scripts.unlessDivided(
-                        acquire(claim, ttl, waiter, waiting, post), () -> acquireUnqueued(claim, ttl, false));
+        return acquire(claim, ttl, grants.claim(waiter, null, patience, post), post, false);
     }
 
     private ServerSubscriber post(Claim claim) {
@@ -95,7 +87,15 @@ final class AcquireCommands {
     }
 
     private CompletionStage<AcquireResult> acquire(
-            Claim claim, Duration ttl, Claim waiter, QueuedClaim waiting, ServerSubscriber post) {
+            Claim claim, Duration ttl, @Nullable QueuedClaim waiting, ServerSubscriber post, boolean waits) {
+        return waiting == null
+                ? acquireNow(claim, ttl, waits)
+                : scripts.unlessDivided(
+                        acquireOrQueue(claim, ttl, waiting, post), () -> acquireUnqueued(claim, ttl, waits));
+    }
+
+    private CompletionStage<AcquireResult> acquireOrQueue(
+            Claim claim, Duration ttl, QueuedClaim waiting, ServerSubscriber post) {
         List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), waiting.member()));
         if (waiting.wasTried()) {
             args.add(AGAIN);
@@ -103,7 +103,7 @@ final class AcquireCommands {
         long sentAt = waiting.trying(post);
         return send(claim, args, true)
                 .thenApply(reply -> RedisReplies.attempt(reply, ttl, place -> waiting.refused(place, sentAt)))
-                .whenComplete((attempt, failure) -> tried(waiter, waiting, attempt, failure));
+                .whenComplete((attempt, failure) -> tried(waiting, attempt, failure));
     }
 
     private CompletionStage<Object> send(Claim claim, List<String> args, boolean queues) {
@@ -135,7 +135,7 @@ final class AcquireCommands {
                 withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
     }
 
-    /** A shared claim that waits without a queue leaves no sign of that: nobody gives way to it. */
+    /** A shared claim that waits without a queue leaves no sign of that: no claim gives way to it. */
     private CompletionStage<AcquireResult> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
         String lease = EncodedArguments.millis(ttl);
         List<String> args =
@@ -147,13 +147,12 @@ final class AcquireCommands {
         return reply.thenApply(parts -> RedisReplies.attempt(parts, ttl, place -> new CompletableFuture<>()));
     }
 
-    private void tried(
-            Claim waiter, QueuedClaim waiting, @Nullable AcquireResult attempt, @Nullable Throwable failure) {
+    private void tried(QueuedClaim waiting, @Nullable AcquireResult attempt, @Nullable Throwable failure) {
         waiting.tried(failure != null && RedisReplies.failure(failure).effect() == Effect.UNKNOWN);
         if (attempt instanceof Granted) {
-            grants.served(waiter, waiting);
+            grants.served(waiting);
         } else {
-            grants.notQueued(waiter, waiting);
+            grants.notQueued(waiting);
         }
     }
 }

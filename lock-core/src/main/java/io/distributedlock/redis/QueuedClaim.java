@@ -15,27 +15,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim of this process that the server may have in a queue, from its first try on. The message of its grant may overtake the reply that tells
- * of its place, because they are handled by different threads; whichever comes second completes the news.
+ * A claim of this process that the server may have in a queue, from its first try on. The message of its grant may overtake the reply with its
+ * place, because different threads handle them; the second one of the two completes the notification.
  */
 final class QueuedClaim {
 
     /** For how much longer than its patience a claim may be granted the lock; it withdraws itself much sooner. */
     static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /** How the members of claims for a share end. */
-    private static final String SHARED = " shared";
-    /** And those that are told that the lock was let go of, but not given it. */
-    private static final String HINT = " hint";
-
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
 
     private final AtomicReference<@Nullable Refusal> refusal = new AtomicReference<>();
     private final AtomicReference<@Nullable GrantMessage> grant = new AtomicReference<>();
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final LongSupplier nanoTime;
-    private final String member;
+    private final LongSupplier nanoTime = System::nanoTime;
+    private final Claim claim;
+    private final long number;
     private final boolean isHint;
+    private final Duration lease;
+    private final String member;
     private final long forgottenAt;
     private volatile ServerSubscriber post = ServerSubscriber.NONE;
     private volatile boolean tried;
@@ -44,28 +42,35 @@ final class QueuedClaim {
     private volatile boolean ended;
     private volatile boolean leftBehind;
 
-    QueuedClaim(Claim claim, Duration ttl, Duration patience, String channel, LongSupplier nanoTime) {
-        this(lease(ttl), patience, channel + " " + claim.owner() + (claim.isShared() ? SHARED : ""), nanoTime, false);
-    }
-
-    private QueuedClaim(Duration lease, Duration patience, String address, LongSupplier nanoTime, boolean isHint) {
-        this.nanoTime = nanoTime;
-        this.isHint = isHint;
-        this.member =
-                EncodedArguments.millis(lease) + " " + EncodedArguments.millis(patience.plus(MARGIN)) + " " + address;
+    /**
+     * @param ttl null for a hint: a claim that is notified of a release, but not granted the lock
+     * @param number its own in this process
+     */
+    QueuedClaim(Claim claim, @Nullable Duration ttl, Duration patience, String channel, long number) {
+        this.claim = claim;
+        this.number = number;
+        this.isHint = ttl == null;
+        this.lease = ttl == null ? Duration.ZERO : lease(ttl);
+        String address = channel + " " + number + " " + claim.owner();
+        String kind = isHint ? " hint" : claim.isShared() ? " shared" : "";
+        this.member = EncodedArguments.millis(lease) + " " + EncodedArguments.millis(patience.plus(MARGIN)) + " "
+                + address + kind;
         this.forgottenAt = nanoTime.getAsLong() + patience.plus(FORGOTTEN_AFTER).toNanos();
-    }
-
-    /** One that is only told that the lock was let go of; which is news without a grant. */
-    static QueuedClaim hint(Claim waiter, Duration patience, String channel, LongSupplier nanoTime) {
-        return new QueuedClaim(Duration.ZERO, patience, channel + " " + waiter.owner() + HINT, nanoTime, true);
     }
 
     private static Duration lease(Duration ttl) {
         return ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) < 0 ? ttl : LockStore.LONGEST_DIRECT_LEASE;
     }
 
-    /** Whether it has got nothing when it is told, so that it can pass on that the lock is free. */
+    Claim claim() {
+        return claim;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Whether a message to it grants nothing. */
     boolean isHint() {
         return isHint;
     }
@@ -75,12 +80,7 @@ final class QueuedClaim {
         return member;
     }
 
-    /** Whether a claim that is written in the queue like this is for a share. */
-    static boolean isShared(String member) {
-        return member.endsWith(SHARED);
-    }
-
-    /** A try is about to be sent, to the server of this post as far as is known. Gives when. */
+    /** A try is about to be sent, to the server of this post as far as is known. Returns when. */
     long trying(ServerSubscriber to) {
         post = to;
         unanswered.incrementAndGet();
@@ -103,7 +103,7 @@ final class QueuedClaim {
         queued = true;
         Refusal latest = new Refusal(refusedAt, sentAt, new CompletableFuture<>());
         refusal.set(latest);
-        tell();
+        completeNews();
         return latest.news();
     }
 
@@ -113,18 +113,21 @@ final class QueuedClaim {
         boolean repeated = latest != null && message.grantedAt() < latest.refusedAt();
         if (!repeated) {
             grant.set(message);
-            tell();
+            completeNews();
         }
         return latest != null && !repeated;
     }
 
-    private void tell() {
+    private void completeNews() {
         Refusal latest = refusal.get();
         GrantMessage message = grant.get();
         if (latest != null && message != null && message.grantedAt() >= latest.refusedAt()) {
             Duration sinceSent = Duration.ofNanos(nanoTime.getAsLong() - latest.sentAt());
             latest.news()
-                    .complete(isHint ? Optional.empty() : Optional.of(message.since(latest.refusedAt(), sinceSent)));
+                    .complete(
+                            isHint
+                                    ? Optional.empty()
+                                    : Optional.of(message.since(latest.refusedAt(), lease, sinceSent)));
         }
     }
 

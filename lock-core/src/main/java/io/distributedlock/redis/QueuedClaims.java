@@ -2,44 +2,50 @@ package io.distributedlock.redis;
 
 import io.distributedlock.redis.pubsub.MessageListener;
 import io.distributedlock.redis.pubsub.ServerSubscriber;
+import io.distributedlock.redis.script.Sha1;
 import io.distributedlock.spi.Claim;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of this process that the server may have in its queues, and the messages that tell them of their grants.
+ * The claims of this process that the server may have in its queues, and the messages that notify them of their grants.
  *
- * <p>Claims are only queued at a server whose messages arrive; the others have to look for themselves. When messages may have been missed, every
- * claim that waits there tries again: if it was granted, the answer says so.
+ * <p>Claims are only queued at a server whose messages arrive; the others poll. When messages may have been missed, every claim that waits there
+ * tries again: if it was granted, the answer says so.
  *
- * <p>A message to a claim that has ended here passes its lock on. One to a claim that is not known at all is left alone: it can't be told from a
- * repetition to a claim that holds its lock by now, and what was granted runs out soon by itself.
+ * <p>A message to a claim that has ended here releases what it was granted. One to an unknown claim is ignored: it may be a repetition to a claim
+ * that holds its lock by now, and what was granted expires soon by itself. So is one that does not carry the claim's signature.
  */
 final class QueuedClaims implements MessageListener {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int CAPACITY = 10_000;
 
+    /** By owner. */
     private final Map<String, QueuedClaim> claims = new ConcurrentHashMap<>();
+    /** The same by the number that messages name. */
+    private final Map<Long, QueuedClaim> byNumber = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastNumber = new AtomicLong();
     private final String channels;
     private volatile String address;
     private final String commonAddress;
-    private final BiConsumer<String, GrantMessage> passOn;
-    private final Consumer<String> forceReleased;
+    private final Consumer<Claim> passOn;
+    private final Consumer<Predicate<String>> forceReleased;
 
     /**
      * @param channels what the names of all channels begin with
-     * @param passOn releases a lock that was granted to the given member of its queue, which waits no more
-     * @param forceReleased takes each owner whose claim is released by force
+     * @param passOn releases a claim that was granted its lock but waits no more
+     * @param forceReleased takes a test for the owner whose claim is released by force
      */
-    QueuedClaims(String channels, BiConsumer<String, GrantMessage> passOn, Consumer<String> forceReleased) {
+    QueuedClaims(String channels, Consumer<Claim> passOn, Consumer<Predicate<String>> forceReleased) {
         this.channels = channels;
         this.address = freshAddress(channels);
         this.commonAddress = channels + "forced";
@@ -56,67 +62,54 @@ final class QueuedClaims implements MessageListener {
         address = freshAddress(channels);
     }
 
-    /** The claim, if it was or is to be queued at this post's server when it is refused; else null. */
+    /**
+     * The claim, if it was or is to be queued at this post's server when it is refused; else null.
+     *
+     * @param ttl null for a hint
+     */
     @Nullable
-    QueuedClaim claim(Claim claim, Duration ttl, Duration patience, ServerSubscriber post) {
-        return known(claim, patience, post, () -> new QueuedClaim(claim, ttl, patience, address, System::nanoTime));
-    }
-
-    /** The same for somebody who only wants to be told when the lock is let go of. */
-    @Nullable
-    QueuedClaim hint(Claim waiter, Duration patience, ServerSubscriber post) {
-        return known(waiter, patience, post, () -> QueuedClaim.hint(waiter, patience, address, System::nanoTime));
-    }
-
-    private @Nullable QueuedClaim known(
-            Claim claim, Duration patience, ServerSubscriber post, Supplier<QueuedClaim> maker) {
+    QueuedClaim claim(Claim claim, @Nullable Duration ttl, Duration patience, ServerSubscriber post) {
         QueuedClaim known = claims.get(claim.owner());
         if (known != null || patience.isZero() || !post.isOpen() || isFull()) {
             return known;
         }
-        QueuedClaim fresh = maker.get();
+        QueuedClaim fresh = new QueuedClaim(claim, ttl, patience, address, lastNumber.incrementAndGet());
         claims.put(claim.owner(), fresh);
+        byNumber.put(fresh.number(), fresh);
         return fresh;
     }
 
     private boolean isFull() {
         if (claims.size() >= CAPACITY) {
-            claims.values().removeIf(QueuedClaim::isForgotten);
+            claims.values().stream().filter(QueuedClaim::isForgotten).forEach(this::forget);
         }
         return claims.size() >= CAPACITY;
     }
 
     /** The claim holds its lock, so the server has it in no queue, unless something sent earlier is still executed. */
-    void served(Claim claim, QueuedClaim waiting) {
+    void served(QueuedClaim waiting) {
         if (waiting.isSettled()) {
-            claims.remove(claim.owner(), waiting);
+            forget(waiting);
         }
     }
 
     /** A try had no effect. */
-    void notQueued(Claim claim, QueuedClaim waiting) {
+    void notQueued(QueuedClaim waiting) {
         if (waiting.isUnknownToServer()) {
-            claims.remove(claim.owner(), waiting);
+            forget(waiting);
         }
     }
 
-    /** The claim is about to be let go of. Gives what the server may have in its queue. */
+    /** What the server may have of this claim in its queue. */
     @Nullable
-    QueuedClaim ending(Claim claim) {
+    QueuedClaim of(Claim claim) {
         return claims.get(claim.owner());
     }
 
-    /**
-     * The server has let go of the claim. What is granted to it from now on, because of something sent earlier, is passed on; what was granted
-     * before, that answer is about, so that a second release could only make it look like a loss.
-     */
-    void ended(QueuedClaim waiting) {
-        waiting.end();
-    }
-
     /** The server executes nothing any more that was sent for the claim. */
-    void forget(Claim claim) {
-        claims.remove(claim.owner());
+    void forget(QueuedClaim waiting) {
+        claims.remove(waiting.claim().owner(), waiting);
+        byNumber.remove(waiting.number());
     }
 
     int size() {
@@ -141,21 +134,22 @@ final class QueuedClaims implements MessageListener {
     @Override
     public void received(String message) {
         GrantMessage grant = GrantMessage.parse(message);
-        QueuedClaim waiting = grant == null ? null : claims.get(grant.owner());
-        if (grant == null || waiting == null) {
+        QueuedClaim waiting = grant == null ? null : byNumber.get(grant.number());
+        if (grant == null
+                || waiting == null
+                || !grant.isSignedFor(waiting.claim().owner())) {
             return;
         }
         if (waiting.isEnded()) {
-            passOn.accept(waiting.member(), grant);
-            return;
-        }
-        if (waiting.granted(grant) && waiting.isSettled() && !waiting.isHint()) {
-            claims.remove(grant.owner(), waiting);
+            passOn.accept(waiting.claim());
+        } else if (waiting.granted(grant) && waiting.isSettled() && !waiting.isHint()) {
+            forget(waiting);
         }
     }
 
+    /** @param message the SHA-1 of an owner, because every user of the server may read it */
     @Override
     public void receivedByAll(String message) {
-        forceReleased.accept(message);
+        forceReleased.accept(owner -> Sha1.sha1(owner).equals(message));
     }
 }

@@ -5,6 +5,7 @@ import io.distributedlock.redis.script.EncodedArguments;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.redis.script.Sha1;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +50,9 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     private static final LuaScript KEEP = LuaScript.named("release_after");
     private static final LuaScript FIND = LuaScript.named("find");
 
-    private final List<Consumer<String>> forceReleaseHooks = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Predicate<String>>> forceReleaseHooks = new CopyOnWriteArrayList<>();
     private final RedisLockConnection connections;
-    /** The channel on which the owner of each claim is published that is released by force. */
+    /** The channel on which the SHA-1 of each owner is published whose claim is released by force. */
     private final String forceReleases;
 
     private final LockKeys keys;
@@ -85,7 +87,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
         this.extensions = new ExtendCommands(connections, keys);
         QueuedClaims grants = new QueuedClaims(
-                keyPrefix + ":", this::passOn, owner -> forceReleaseHooks.forEach(hook -> hook.accept(owner)));
+                keyPrefix + ":", this::release, released -> forceReleaseHooks.forEach(hook -> hook.accept(released)));
         this.forceReleases = grants.commonAddress();
         this.scripts = new ScriptExecutor(connections);
         this.releases = new ReleaseCommands(connections, scripts, keys, grants);
@@ -198,10 +200,6 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
                 .exceptionally(RedisReplies::flagOfFailure);
     }
 
-    private void passOn(String member, GrantMessage grant) {
-        releases.passOn(member, grant);
-    }
-
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
@@ -209,8 +207,8 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     /**
-     * The holder's client is notified where messages arrive, and if the user may publish. The message follows the answer, because a client that hears
-     * of it releases the claim, too. It contains the owner, which is of no use to anybody once its claim was released.
+     * The holder's client is notified where messages arrive, and if the user may publish. The message follows the answer, because a client that
+     * receives it releases the claim, too.
      */
     @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
@@ -223,14 +221,14 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
 
     private void announceForceRelease(String owner) {
         try {
-            connections.anyCommand().publish(forceReleases, owner);
+            connections.anyCommand().publish(forceReleases, Sha1.sha1(owner));
         } catch (StoreException notConnected) {
             // The holder notices at its next renewal.
         }
     }
 
     @Override
-    public void onForceReleased(Consumer<String> hook) {
+    public void onForceReleased(Consumer<Predicate<String>> hook) {
         forceReleaseHooks.add(hook);
     }
 

@@ -38,7 +38,7 @@ final class ReleaseCommands {
     }
 
     CompletionStage<Release> release(Claim claim) {
-        QueuedClaim waiting = grants.ending(claim);
+        QueuedClaim waiting = grants.of(claim);
         String lock = keys.lock(claim.id());
         CompletionStage<Object> answer = waiting == null
                 ? letGo(lock, claim.isShared(), claim.owner())
@@ -52,21 +52,25 @@ final class ReleaseCommands {
                 .handle((reply, failure) -> {
                     boolean held = failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure);
                     Release release = new Release(held, connections.isSettled());
-                    return waiting == null ? release : ended(claim, waiting, release);
+                    return waiting == null ? release : ended(waiting, release);
                 });
     }
 
-    private Release ended(Claim claim, QueuedClaim waiting, Release release) {
-        grants.ended(waiting);
+    /**
+     * What is granted to the claim from now on, because of something sent earlier, is released once more; what was granted before, this answer is
+     * about, so that a second release could only make it look like a loss.
+     */
+    private Release ended(QueuedClaim waiting, Release release) {
+        waiting.end();
         if (!waiting.isLeftBehind() && (release.settled() || waiting.isSettled())) {
-            grants.forget(claim);
+            grants.forget(waiting);
         }
         return release;
     }
 
     /** Takes back the hint to somebody who waits no more, if it is known. */
     CompletionStage<?> withdraw(Claim waiter) {
-        return grants.ending(waiter) == null ? CompletableFuture.completedFuture(null) : release(waiter);
+        return grants.of(waiter) == null ? CompletableFuture.completedFuture(null) : release(waiter);
     }
 
     /** Frees a lock without a look at its queue. */
@@ -75,14 +79,6 @@ final class ReleaseCommands {
                 .handle((reply, failure) -> new Release(
                         failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure),
                         connections.isSettled()));
-    }
-
-    /** Releases what was granted to a claim that waits no more. If this gets lost, the lock is free when its short lease has run out. */
-    void passOn(String member, GrantMessage grant) {
-        boolean shared = QueuedClaim.isShared(member);
-        scripts.unlessDivided(
-                letGo(grant.lockKey(), shared, grant.owner(), member),
-                () -> free(grant.lockKey(), shared, grant.owner()));
     }
 
     private CompletionStage<Object> letGo(String lock, boolean shared, String... ownerAndMember) {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Locks that are granted only once a number of replicas have them, so that the death of their master costs fewer of them.
@@ -138,7 +139,7 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
     }
 
     @Override
-    public void onForceReleased(Consumer<String> hook) {
+    public void onForceReleased(Consumer<Predicate<String>> hook) {
         locks.onForceReleased(hook);
     }
 

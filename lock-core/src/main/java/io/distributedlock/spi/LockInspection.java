@@ -3,6 +3,7 @@ package io.distributedlock.spi;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A store that can tell who holds a lock, and take it away. For operators who look into an incident: nothing that locks depends on it. */
 public interface LockInspection {
@@ -23,7 +24,8 @@ public interface LockInspection {
     /**
      * Registers a hook for forced releases by any client of this store. It runs on a thread of the store and must not block.
      *
-     * @param hook takes the {@linkplain Claim#owner() owner} whose claim is released; it may take one more than once, and owners of other clients
+     * @param hook takes a test that is true for the {@linkplain Claim#owner() owner} whose claim is released, which may belong to another client; the
+     *     same release may be reported more than once
      */
-    void onForceReleased(Consumer<String> hook);
+    void onForceReleased(Consumer<Predicate<String>> hook);
 }

@@ -56,7 +56,7 @@ abstract class QueueFaultTest extends FaultTest {
     List<String> waiters() {
         List<?> members = (List<?>) server.command("ZRANGE", QUEUE, "0", "-1");
         return members.stream()
-                .map(member -> String.valueOf(member).split(" ", 4)[3])
+                .map(member -> String.valueOf(member).split(" ")[4])
                 .toList();
     }
 

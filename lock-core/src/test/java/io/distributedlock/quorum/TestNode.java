@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A node in memory whose line to the quorum can be broken in every way that a line to a server can be. */
@@ -148,7 +149,7 @@ final class TestNode implements LockStore, LockInspection {
     }
 
     @Override
-    public void onForceReleased(Consumer<String> hook) {
+    public void onForceReleased(Consumer<Predicate<String>> hook) {
         memory.onForceReleased(hook);
     }
 

@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.redis.pubsub.ServerSubscriber;
+import io.distributedlock.redis.script.Sha1;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of messages that come more than once, as those of a Cluster do: from each node that they are passed on to. */
@@ -18,9 +20,9 @@ class QueuedClaimsTest {
     private static final ServerSubscriber OPEN = () -> true;
     private static final Claim CLAIM = new Claim("42", "the-owner");
 
-    private final List<String> passedOn = new ArrayList<>();
-    private final List<String> forced = new ArrayList<>();
-    private final QueuedClaims grants = new QueuedClaims("lock:", (member, grant) -> passedOn.add(member), forced::add);
+    private final List<Claim> passedOn = new ArrayList<>();
+    private final List<Predicate<String>> forced = new ArrayList<>();
+    private final QueuedClaims grants = new QueuedClaims("lock:", passedOn::add, forced::add);
 
     @Test
     void aMessageThatComesTwiceGrantsOnce() {
@@ -34,7 +36,10 @@ class QueuedClaimsTest {
 
     @Test
     void aMessageThatComesAgainWhenItsClaimWaitsOnceMoreDoesNotTakeItsPlaceFromIt() {
-        queued(1_000);
+        QueuedClaim claim = tried();
+        claim.trying(OPEN);
+        claim.tried(true);
+        refused(claim, 1_000);
         grants.received(grantAt(2_000));
         CompletableFuture<Optional<Granted>> news = queued(5_000);
         grants.received(grantAt(2_000));
@@ -49,6 +54,25 @@ class QueuedClaimsTest {
         grants.received(grantAt(2_000));
         CompletableFuture<Optional<Granted>> news = refused(claim, 1_000);
         assertThat(tokenOf(news)).isEqualTo(2_000);
+    }
+
+    @Test
+    void aMessageThatDoesNotKnowTheOwnerGrantsNothing() {
+        CompletableFuture<Optional<Granted>> news = queued(1_000);
+        grants.received(signed("", 9_000));
+        grants.received(signed("another owner", 9_000));
+        grants.received(grantAt(2_000).replaceFirst("2000", "9000"));
+        assertThat(news).isNotDone();
+        grants.received(grantAt(2_000));
+        assertThat(tokenOf(news)).isEqualTo(2_000);
+    }
+
+    @Test
+    void aForcedReleaseIsTakenForItsOwnerOnly() {
+        grants.receivedByAll(Sha1.sha1("the-owner"));
+        assertThat(forced).hasSize(1);
+        assertThat(forced.get(0).test("the-owner")).isTrue();
+        assertThat(forced.get(0).test("another owner")).isFalse();
     }
 
     @Test
@@ -73,7 +97,7 @@ class QueuedClaimsTest {
         CompletableFuture<Optional<Granted>> news =
                 claim.refused(refusedAt, System.nanoTime()).toCompletableFuture();
         claim.tried(false);
-        grants.notQueued(CLAIM, claim);
+        grants.notQueued(claim);
         return news;
     }
 
@@ -83,6 +107,11 @@ class QueuedClaimsTest {
     }
 
     private static String grantAt(long time) {
-        return time + " " + time + " 3000 lock:{42} the-owner";
+        return signed(CLAIM.owner(), time);
+    }
+
+    private static String signed(String owner, long time) {
+        String numbers = "1 " + time + " " + time + " ";
+        return numbers + Sha1.sha1(numbers + owner);
     }
 }

@@ -10,6 +10,7 @@ import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
 public final class Watchdog {
@@ -31,7 +32,7 @@ public final class Watchdog {
         this.holders = holders;
         store.onReachable(this::revalidateSoon);
         if (store instanceof LockInspection inspection) {
-            inspection.onForceReleased(owner -> time.after(Duration.ZERO, () -> loseForced(owner)));
+            inspection.onForceReleased(released -> time.after(Duration.ZERO, () -> loseForced(released)));
         }
     }
 
@@ -76,9 +77,13 @@ public final class Watchdog {
 
     /** The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment. Returns whether it was. */
     public boolean loseForced(String owner) {
+        return loseForced(owner::equals);
+    }
+
+    private boolean loseForced(Predicate<String> released) {
         boolean lost = false;
         for (HeldLease heldLease : heldLeases.all()) {
-            lost |= heldLease.claim().owner().equals(owner) && heldLease.lose(LossReason.FORCED);
+            lost |= released.test(heldLease.claim().owner()) && heldLease.lose(LossReason.FORCED);
         }
         return lost;
     }

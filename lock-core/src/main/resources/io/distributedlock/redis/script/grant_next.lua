@@ -1,10 +1,12 @@
 -- grant_next: runs after shared_holds and before the scripts that release a lock. Grants it to the first claim in its queue that a client waits for; if that
 -- one shares it, to all that follow up to one that wants it alone, and keeps later readers out for that one: see share. A hint is published, and the lock
 -- stays free. Returns whether the lock is held afterwards.
--- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel owner', both in milliseconds, and
---        ' shared' or ' hint' behind that. It and the fence counter are nil where the queue is left alone
+-- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel number owner', the first two in
+--        milliseconds, the number that of the claim in its process, and ' shared' or ' hint' behind that. It and the fence counter are nil where the
+--        queue is left alone
 -- shared: whether others share the lock now
--- Message: 'token time lease lock owner', the time of the grant in microseconds of the server's clock; the token and the lease of a hint mean nothing
+-- Message: 'number token time signature', the time of the grant in microseconds of the server's clock; the token of a hint means nothing. Every user
+-- may read and write messages, so it names neither lock nor owner, and the signature, of all before it and the owner, shows who has sent it.
 -- Whether the claim's process is heard on this very server is asked first, because a message travels on, to replicas and to the other nodes of a
 -- Cluster: a process that hears of it there only must not take the lock for its own.
 -- What a user may lack the right to do goes through pcall: the lock is released in any case. The callers do not name the key of the shares, which
@@ -18,7 +20,7 @@ local function grant_next(lock, queue, fence, shared)
     end
     local time = not now and redis.call('TIME')
     now = now or time[1] * 1000000 + time[2]
-    local lease, patience, channel, owner, kind = string.match(first[1], '^(%d+) (%d+) (%S+) (%S+) ?(%a*)$')
+    local lease, patience, channel, number, owner, kind = string.match(first[1], '^(%d+) (%d+) (%S+) (%d+) (%S+) ?(%a*)$')
     local last = tonumber(redis.pcall('GET', fence) or 0)
     local near = owner and redis.pcall('PUBSUB', 'NUMSUB', channel)[2] or 0
     local waits = near > 0 and now <= first[2] + patience * 1000
@@ -33,8 +35,8 @@ local function grant_next(lock, queue, fence, shared)
     if waits and last and last < 9007199254740991 then
       local token = string.format('%.0f', math.max(now, last + 1))
       local refused = kind ~= 'hint' and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
-      local message = token .. ' ' .. string.format('%.0f', now) .. ' ' .. lease .. ' ' .. lock .. ' ' .. owner
-      local heard = not refused and redis.pcall('PUBLISH', channel, message)
+      local message = number .. ' ' .. token .. ' ' .. string.format('%.0f', now) .. ' '
+      local heard = not refused and redis.pcall('PUBLISH', channel, message .. redis.sha1hex(message .. owner))
       if type(heard) == 'number' and heard > 0 and kind ~= 'shared' then
         return kind == ''
       elseif type(heard) == 'number' and heard > 0 then
