@@ -30,10 +30,7 @@ public abstract class ScheduledLease {
     void lookAt(Scheduler time, long instant, Runnable look) {
         leave(timer);
         dueAt = instant;
-        Scheduler.Timer next = time.again(timer, Duration.ofNanos(instant - time.now()), look);
-        if (next != timer) {
-            timer = next;
-        }
+        timer = time.after(Duration.ofNanos(instant - time.now()), look);
     }
 
     /** Has it looked at with the others of this group, instead of the look that was planned. */

@@ -14,11 +14,6 @@ public interface Scheduler {
     /** Runs {@code task} once, not before {@code delay} has passed. The task must not block. */
     Timer after(Duration delay, Runnable task);
 
-    /** The same, with a timer that nobody else uses, which may be set again if it has run. Returns the one that was set. */
-    default Timer again(Timer used, Duration delay, Runnable task) {
-        return after(delay, task);
-    }
-
     /** Ends all timers. What has not run yet never will. */
     void close();
 

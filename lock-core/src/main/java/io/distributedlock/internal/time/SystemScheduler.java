@@ -8,15 +8,18 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Real time: {@link System#nanoTime()} and one daemon thread for all timers of a client. Short delays are exact; longer ones may take up to 10
- * ms more, and cost next to nothing however many there are.
+ * Real time: {@link System#nanoTime()} and one daemon thread for all timers of a client.
+ *
+ * <p>Short delays are exact. Delays of {@link #EXACT_BELOW} and more end on a grid of {@link #TICK}: tasks that are due in
+ * one tick run one after the other, so that the renewals among them share a command.
  */
 public final class SystemScheduler implements Scheduler {
 
     private static final Duration EXACT_BELOW = Duration.ofMillis(200);
+    private static final Duration TICK = Duration.ofMillis(10);
+    private static final long LONGEST = Long.MAX_VALUE / 4;
 
     private final ScheduledThreadPoolExecutor timers;
-    private final TimerWheel wheel;
 
     public SystemScheduler() {
         timers = new ScheduledThreadPoolExecutor(1, task -> {
@@ -25,7 +28,6 @@ public final class SystemScheduler implements Scheduler {
             return thread;
         });
         timers.setRemoveOnCancelPolicy(true);
-        wheel = new TimerWheel(this::now, this::exactly, this::runSafely);
     }
 
     @Override
@@ -40,27 +42,19 @@ public final class SystemScheduler implements Scheduler {
 
     @Override
     public Timer after(Duration delay, Runnable task) {
-        return again(Timer.NONE, delay, task);
-    }
-
-    @Override
-    public Timer again(Timer used, Duration delay, Runnable task) {
+        long nanos = Math.min(delay.toNanos(), LONGEST);
+        if (delay.compareTo(EXACT_BELOW) >= 0) {
+            nanos += TICK.toNanos() - Math.floorMod(now() + nanos, TICK.toNanos());
+        }
         try {
-            if (delay.compareTo(EXACT_BELOW) >= 0) {
-                return wheel.after(delay, task, used);
-            }
-            Future<?> scheduled = exactly(delay, () -> runSafely(task));
+            Future<?> scheduled = timers.schedule(() -> runSafely(task), nanos, TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException closed) {
             return Timer.NONE;
         }
     }
 
-    private Future<?> exactly(Duration delay, Runnable task) {
-        return timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    /** What is due while the timeline is being closed does not run any more. */
+    /** What is due while the scheduler is being closed does not run any more. */
     private void runSafely(Runnable task) {
         if (timers.isShutdown()) {
             return;

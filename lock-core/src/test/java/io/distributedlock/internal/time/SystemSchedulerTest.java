@@ -7,14 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class SystemSchedulerTest {
 
     private static final Duration SOON = Duration.ofMillis(20);
@@ -116,6 +115,30 @@ class SystemSchedulerTest {
 
     private static int sum(AtomicIntegerArray runs) {
         return IntStream.range(0, runs.length()).map(runs::get).sum();
+    }
+
+    /** Each task asks for a gathering at once, as renewals do; those of one tick share it. */
+    @Test
+    void tasksThatAreDueInOneTickRunTogether() {
+        int tasks = 100;
+        long base = time.now() + Duration.ofSeconds(1).toNanos();
+        AtomicBoolean asked = new AtomicBoolean();
+        AtomicInteger done = new AtomicInteger();
+        AtomicInteger gatherings = new AtomicInteger();
+        for (int i = 0; i < tasks; i++) {
+            time.after(time.until(base + i * Duration.ofMillis(8).toNanos() / tasks), () -> {
+                if (asked.compareAndSet(false, true)) {
+                    time.after(Duration.ZERO, () -> {
+                        asked.set(false);
+                        gatherings.incrementAndGet();
+                    });
+                }
+                done.incrementAndGet();
+            });
+        }
+        await().until(() -> done.get() == tasks);
+        await().until(() -> !asked.get());
+        assertThat(gatherings).hasValueLessThanOrEqualTo(tasks / 20);
     }
 
     @Test
