@@ -83,7 +83,7 @@ class LockMonitorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "orders", ":1", "orders:", "orders:{1}", "or ders:1", "orders:1\n", "*"})
+    @ValueSource(strings = {"", " ", ":1", "orders:"})
     void whatIsNoIdIsRefusedBeforeTheStoreIsAsked(String id) {
         LockMonitor other = over(Optional.of(OF_ANOTHER));
         assertThatIllegalArgumentException().isThrownBy(() -> other.find(id)).withMessageContaining("no id of a lock");

@@ -124,7 +124,7 @@ class MixedCallsStressTest {
     }
 
     private static boolean lockAndRelease(LockClient client, String key) {
-        client.acquire(key).release();
+        client.acquire(LockRequest.of("default", key)).release();
         return true;
     }
 

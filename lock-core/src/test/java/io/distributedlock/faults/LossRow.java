@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,8 @@ final class LossRow implements LockListener, AutoCloseable {
     private static final String NAME = "doomed";
 
     private final String cause;
-    private final LossReason reason;
+    private final Set<LossReason> expected;
+    private final Map<String, LossReason> unexpected = new ConcurrentHashMap<>();
     private final Map<String, Integer> events = new ConcurrentHashMap<>();
     private final Map<String, Integer> callbacks = new ConcurrentHashMap<>();
     private final Map<String, Long> signalledAt = new ConcurrentHashMap<>();
@@ -42,9 +44,9 @@ final class LossRow implements LockListener, AutoCloseable {
     final LockClient client;
     private volatile long since;
 
-    LossRow(String cause, LossReason reason, String uri, Duration ttl) {
+    LossRow(String cause, Set<LossReason> expected, String uri, Duration ttl) {
         this.cause = cause;
-        this.reason = reason;
+        this.expected = expected;
         this.store = RedisLockStore.of(RedisURI.create(uri));
         this.client = LockClient.builder(store)
                 .commandTimeout(FaultTest.COMMAND_TIMEOUT)
@@ -61,7 +63,7 @@ final class LossRow implements LockListener, AutoCloseable {
 
     @Override
     public void on(LockEvent event) {
-        if (event instanceof LockEvent.Lost lost && lost.reason() == reason) {
+        if (event instanceof LockEvent.Lost lost && expected.contains(lost.reason())) {
             events.merge(lost.key(), 1, Integer::sum);
         }
     }
@@ -87,8 +89,10 @@ final class LossRow implements LockListener, AutoCloseable {
     void add(LockHandle lock) {
         lock.lost().thenAccept(told -> {
             signalledAt.putIfAbsent(lock.key(), System.nanoTime());
-            if (told == reason) {
+            if (expected.contains(told)) {
                 callbacks.merge(lock.key(), 1, Integer::sum);
+            } else {
+                unexpected.put(lock.key(), told);
             }
         });
         locks.add(lock);
@@ -123,7 +127,9 @@ final class LossRow implements LockListener, AutoCloseable {
 
     /** Every holder is told, once by its callback and once by the listener, and does not believe in its lock any more. */
     void assertEachIsToldOnce() {
-        await().untilAsserted(() -> assertThat(callbacks.keySet()).as(cause).containsAll(keys()));
+        await().untilAsserted(() -> assertThat(callbacks.keySet())
+                .as("%s; told another reason: %s", cause, unexpected)
+                .containsAll(keys()));
         await().untilAsserted(() -> assertThat(events.keySet()).as(cause).containsAll(keys()));
         client.drain(Duration.ofSeconds(1));
         assertThat(callbacks.values()).as("callbacks after " + cause).allMatch(times -> times == 1);

@@ -9,6 +9,7 @@ import io.distributedlock.LossReason;
 import io.distributedlock.testkit.ChildJvm;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class LossTableTest extends FaultTest {
     }
 
     private LossRow row(String cause, LossReason reason, Duration ttl) {
-        return new LossRow(cause, reason, relay.uri(), ttl);
+        return new LossRow(cause, Set.of(reason), relay.uri(), ttl);
     }
 
     private void theServerCanNotBeReached() {

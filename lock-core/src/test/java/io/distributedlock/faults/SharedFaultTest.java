@@ -16,6 +16,7 @@ import io.distributedlock.testkit.Cut;
 import io.distributedlock.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -252,7 +253,7 @@ class SharedFaultTest extends FaultTest {
     }
 
     private void assertLossIsToldOnce(String cause, LossReason reason, Injection injection) {
-        try (LossRow row = new LossRow(cause, reason, relay.uri(), TTL)) {
+        try (LossRow row = new LossRow(cause, Set.of(reason), relay.uri(), TTL)) {
             row.hold(MANY, LockRequest::shared);
             row.injected();
             injection.into(row);
