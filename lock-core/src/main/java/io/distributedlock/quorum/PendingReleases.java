@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What has to be taken back from single nodes: the releases of owners that are over, each repeated until its node has said that it is done, or
@@ -17,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class PendingReleases {
 
+    /** While so many are under way, further ones are sent only once. */
     static final int CAPACITY = 10_000;
 
     private static final Duration TICK = Duration.ofMillis(25);
@@ -24,7 +24,6 @@ final class PendingReleases {
     private final Set<PendingRelease> unfinished = ConcurrentHashMap.newKeySet();
     private final Map<Claim, Integer> counts = new ConcurrentHashMap<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
-    private final AtomicLong overflows = new AtomicLong();
     private final Scheduler time;
 
     PendingReleases(Scheduler time) {
@@ -35,7 +34,6 @@ final class PendingReleases {
     CompletionStage<Release> withdraw(QuorumNode node, Residue trace) {
         PendingRelease withdrawal = new PendingRelease(node, trace, this);
         if (unfinished.size() >= CAPACITY) {
-            overflows.incrementAndGet();
             return withdrawal.start();
         }
         counts.merge(trace.claim(), 1, Integer::sum);
@@ -77,11 +75,6 @@ final class PendingReleases {
 
     int size() {
         return unfinished.size();
-    }
-
-    /** How many releases were sent only once, because {@value #CAPACITY} others were under way. */
-    long overflows() {
-        return overflows.get();
     }
 
     Scheduler time() {

@@ -46,12 +46,8 @@ import java.util.function.Predicate;
 public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
-    private static final int MAX_STRANGERS = 256;
 
     private final Map<Claim, QuorumHold> rounds = new ConcurrentHashMap<>();
-    /** Claims of others that were found, by what the nodes call them, so that they can be released by force. */
-    private final Set<Claim> strangers = ConcurrentHashMap.newKeySet();
-
     private final AtomicInteger acquires = new AtomicInteger();
     private final AtomicLong lastRound = new AtomicLong();
     private final Quorum quorum;
@@ -85,22 +81,11 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
         if (acquires.incrementAndGet() % ACQUIRES_BETWEEN_SWEEPS == 0) {
             rounds.values().removeIf(QuorumHold::hasExpired);
         }
-        QuorumHold fresh = null;
-        while (true) {
-            QuorumHold present = rounds.get(claim);
-            if (present != null && !present.isOver()) {
-                return present.again(ttl);
-            }
-            if (fresh == null) {
-                String owner = claim.owner() + "." + lastRound.incrementAndGet();
-                fresh = new QuorumHold(quorum, claim, new Claim(claim.id(), owner), ttl, patience);
-            }
-            boolean mine =
-                    present == null ? rounds.putIfAbsent(claim, fresh) == null : rounds.replace(claim, present, fresh);
-            if (mine) {
-                return started(claim, fresh);
-            }
-        }
+        String owner = claim.owner() + "." + lastRound.incrementAndGet();
+        QuorumHold fresh = new QuorumHold(quorum, claim, new Claim(claim.id(), owner), ttl, patience);
+        QuorumHold round =
+                rounds.compute(claim, (same, present) -> present == null || present.isOver() ? fresh : present);
+        return round == fresh ? started(claim, round) : round.again(ttl);
     }
 
     private CompletionStage<AcquireResult> started(Claim claim, QuorumHold round) {
@@ -128,16 +113,14 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
         if (round != null) {
             return round.release();
         }
-        return strangers.remove(claim)
-                ? releaseOfStranger(claim)
-                : CompletableFuture.completedFuture(
-                        new Release(false, !quorum.withdrawals().anyOf(claim)));
+        return CompletableFuture.completedFuture(
+                new Release(false, !quorum.withdrawals().anyOf(claim)));
     }
 
     /** The client of a claim that is not this store's is notified by the nodes. */
     @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
-        return release(claim);
+        return rounds.containsKey(claim) ? release(claim) : releaseOfStranger(claim);
     }
 
     /** The nodes know a claim by the owner of its round. */
@@ -188,10 +171,6 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
                 return new StoredLock(known.getKey().owner(), lock.remaining(), lock.waiting());
             }
         }
-        if (strangers.size() >= MAX_STRANGERS) {
-            strangers.clear();
-        }
-        strangers.add(new Claim(id, owner));
         return lock;
     }
 

@@ -83,7 +83,7 @@ final class AcquireCommands {
     }
 
     private ServerSubscriber post(Claim claim) {
-        return connections.post(grants, () -> keys.lock(claim.id()));
+        return connections.post(() -> keys.lock(claim.id()));
     }
 
     private CompletionStage<AcquireResult> acquire(

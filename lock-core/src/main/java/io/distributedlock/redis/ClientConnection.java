@@ -3,11 +3,10 @@ package io.distributedlock.redis;
 import io.distributedlock.redis.connection.ConnectionRegistry;
 import io.distributedlock.redis.pubsub.ClusterSubscriptions;
 import io.distributedlock.redis.pubsub.MessageListener;
-import io.distributedlock.redis.pubsub.NodeSubscriptions;
 import io.distributedlock.redis.pubsub.ServerSubscriber;
+import io.distributedlock.redis.pubsub.Subscription;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
-import io.distributedlock.redis.script.Utf8Codec;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -17,6 +16,7 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
@@ -45,19 +45,19 @@ final class ClientConnection {
     private final ConnectionRegistry sessions;
     private final LockClientOptions safety;
     private final RedisClientSource source;
-    private final List<MessageListener> messageListeners;
+    private final @Nullable MessageListener messageListener;
     private @Nullable AbstractRedisClient client;
     private Disposable newMasters = Disposables.disposed();
     private volatile boolean sharded;
-    private volatile Function<Supplier<String>, @Nullable NodeSubscriptions> posts = lock -> null;
+    private volatile Function<Supplier<String>, ServerSubscriber> posts = lock -> ServerSubscriber.NONE;
 
     ClientConnection(
             RedisClientSource source,
             Duration commandTimeout,
-            List<MessageListener> messageListeners,
+            @Nullable MessageListener messageListener,
             List<LuaScript> scripts) {
         this.source = source;
-        this.messageListeners = messageListeners;
+        this.messageListener = messageListener;
         this.sessions = new ConnectionRegistry(commandTimeout, scripts);
         this.safety = new LockClientOptions(sessions, commandTimeout);
     }
@@ -133,14 +133,17 @@ final class ClientConnection {
 
     /** Scripts and messages take the same connections to the nodes, so that they stay in order; see {@link ClusterSubscriptions}. */
     private StatefulConnection<String, String> open(RedisClusterClient cluster) {
-        if (messageListeners.isEmpty()) {
-            return cluster.connect(Utf8Codec.CODEC);
+        if (messageListener == null) {
+            return cluster.connect(StringCodec.UTF8);
         }
-        ClusterSubscriptions all = new ClusterSubscriptions(messageListeners);
+        ClusterSubscriptions all = new ClusterSubscriptions(messageListener);
         cluster.addListener(all);
         try {
-            StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(Utf8Codec.CODEC);
-            posts = lock -> all.of(connection, lock.get());
+            StatefulRedisClusterPubSubConnection<String, String> connection = cluster.connectPubSub(StringCodec.UTF8);
+            posts = lock -> {
+                Subscription there = all.of(connection, lock.get());
+                return there == null ? ServerSubscriber.NONE : there;
+            };
             newMasters = ClusterSubscriptions.connectToNewMasters(
                     connection, cluster.getResources().eventBus());
             return connection;
@@ -151,19 +154,18 @@ final class ClientConnection {
     }
 
     private StatefulRedisConnection<String, String> open(RedisClient standalone) {
-        if (messageListeners.isEmpty()) {
-            return standalone.connect(Utf8Codec.CODEC);
+        if (messageListener == null) {
+            return standalone.connect(StringCodec.UTF8);
         }
-        StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(Utf8Codec.CODEC);
-        NodeSubscriptions all = NodeSubscriptions.at(connection, messageListeners);
-        posts = lock -> all;
+        StatefulRedisPubSubConnection<String, String> connection = standalone.connectPubSub(StringCodec.UTF8);
+        Subscription subscription = Subscription.at(connection, messageListener);
+        posts = lock -> subscription;
         return connection;
     }
 
-    /** Where messages to the message listener arrive from the server that has this lock. */
-    ServerSubscriber post(MessageListener messageListener, Supplier<String> lock) {
-        NodeSubscriptions there = posts.apply(lock);
-        return there == null ? ServerSubscriber.NONE : there.of(messageListener);
+    /** Where messages arrive from the server that has this lock. */
+    ServerSubscriber post(Supplier<String> lock) {
+        return posts.apply(lock);
     }
 
     private static RedisScriptingAsyncCommands<String, String> scripting(
@@ -174,7 +176,7 @@ final class ClientConnection {
         return ((StatefulRedisConnection<String, String>) connection).async();
     }
 
-    /** Whether keys of different hash slots may not share a script: in a Cluster, or behind one address of a server that has told so. */
+    /** Whether keys of different hash slots may not share a script: in a Cluster, or behind one address, as a refusal has shown. */
     boolean isSharded() {
         CompletableFuture<StatefulConnection<String, String>> present = connection.get();
         StatefulConnection<String, String> opened =

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class RedisLockConnection implements AutoCloseable {
 
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();
-    private final List<MessageListener> messageListeners = new CopyOnWriteArrayList<>();
     private final List<LuaScript> scripts = new CopyOnWriteArrayList<>();
     private final RedisClientSource source;
     private final Duration commandTimeout;
     private final Object lifecycle = new Object();
     private volatile @Nullable ClientConnection link;
+    private volatile @Nullable MessageListener messageListener;
     private volatile boolean stopped;
 
     public RedisLockConnection(RedisClientSource source, Duration commandTimeout) {
@@ -123,8 +123,11 @@ public final class RedisLockConnection implements AutoCloseable {
         }
         synchronized (lifecycle) {
             if (link == null && !stopped) {
-                messageListeners.forEach(MessageListener::moves);
-                ClientConnection fresh = new ClientConnection(source, commandTimeout, messageListeners, scripts);
+                MessageListener listener = messageListener;
+                if (listener != null) {
+                    listener.moves();
+                }
+                ClientConnection fresh = new ClientConnection(source, commandTimeout, listener, scripts);
                 // The driver announces a connection before it hands it over, and hooks send commands.
                 fresh.onReachable(() -> fresh.connection().thenRun(this::reachable));
                 link = fresh;
@@ -137,15 +140,18 @@ public final class RedisLockConnection implements AutoCloseable {
         hooks.forEach(Runnable::run);
     }
 
-    /** Where messages to the message listener arrive from the server that has this lock. */
-    ServerSubscriber post(MessageListener messageListener, Supplier<String> lock) {
+    /** Where messages to the listener arrive from the server that has this lock. */
+    ServerSubscriber post(Supplier<String> lock) {
         ClientConnection open = link;
-        return open == null ? ServerSubscriber.NONE : open.post(messageListener, lock);
+        return open == null ? ServerSubscriber.NONE : open.post(lock);
     }
 
     /** Has messages delivered, on connections that are opened from now on. */
-    void deliverTo(MessageListener messageListener) {
-        messageListeners.add(messageListener);
+    void deliverTo(MessageListener listener) {
+        if (messageListener != null) {
+            throw new IllegalStateException("This connection carries the messages of another lock store: open one for each");
+        }
+        messageListener = listener;
     }
 
     /** Has servers know these scripts before they are called, on connections that are opened from now on. */

@@ -203,7 +203,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
-                .thenApply(RedisInspection::lock);
+                .thenApply(RedisReplies::found);
     }
 
     /**

@@ -4,32 +4,52 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
-/** A client of our own from an address, with resources of its own. */
+/** Clients of our own from addresses, each with resources of its own. */
 final class UriClientSource implements RedisClientSource {
 
     private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(2);
 
     private final Map<AbstractRedisClient, ClientResources> resources = new ConcurrentHashMap<>();
-    private final RedisURI uri;
-    private final ClientOptions options;
+    private final BiFunction<ClientResources, LockClientOptions, AbstractRedisClient> maker;
 
-    UriClientSource(RedisURI uri, ClientOptions options) {
-        this.uri = uri;
-        this.options = options;
+    private UriClientSource(BiFunction<ClientResources, LockClientOptions, AbstractRedisClient> maker) {
+        this.maker = maker;
+    }
+
+    static UriClientSource ofOne(RedisURI uri, ClientOptions options) {
+        return new UriClientSource((resources, safety) -> {
+            RedisClient client = RedisClient.create(resources, withTimeout(uri, safety.connectTimeout()));
+            client.setOptions(safety.options(options));
+            return client;
+        });
+    }
+
+    static UriClientSource ofCluster(List<RedisURI> nodes) {
+        return new UriClientSource((resources, safety) -> {
+            Duration timeout = safety.connectTimeout();
+            List<RedisURI> seeds =
+                    nodes.stream().map(node -> withTimeout(node, timeout)).toList();
+            RedisClusterClient client = RedisClusterClient.create(resources, seeds);
+            client.setOptions((ClusterClientOptions) safety.options(ClusterClientOptions.create()));
+            return client;
+        });
     }
 
     @Override
     public AbstractRedisClient open(LockClientOptions safety) {
         ClientResources own = DefaultClientResources.create();
-        RedisClient client = RedisClient.create(safety.resources(own), withTimeout(uri, safety.connectTimeout()));
-        client.setOptions(safety.options(options));
+        AbstractRedisClient client = maker.apply(safety.resources(own), safety);
         resources.put(client, own);
         return client;
     }

@@ -11,7 +11,6 @@ import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.event.EventBus;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,23 +24,23 @@ import reactor.core.Disposable;
  */
 public final class ClusterSubscriptions implements RedisConnectionStateListener {
 
-    private final Map<RedisChannelHandler<?, ?>, NodeSubscriptions> byConnection = new ConcurrentHashMap<>();
-    private final Map<Address, NodeSubscriptions> byAddress = new ConcurrentHashMap<>();
-    private final List<MessageListener> messageListeners;
+    private final Map<RedisChannelHandler<?, ?>, Subscription> byConnection = new ConcurrentHashMap<>();
+    private final Map<Address, Subscription> byAddress = new ConcurrentHashMap<>();
+    private final MessageListener messageListener;
 
-    public ClusterSubscriptions(List<MessageListener> messageListeners) {
-        this.messageListeners = messageListeners;
+    public ClusterSubscriptions(MessageListener messageListener) {
+        this.messageListener = messageListener;
     }
 
-    /** The connection to the Cluster as a whole leads to a node that has one of its own; whoever is told twice there is counted twice. */
+    /** The connection to the Cluster as a whole leads to a node that has one of its own; a second subscription there would be counted, too. */
     @Override
     public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress node) {
         if (connection instanceof StatefulRedisPubSubConnection<?, ?>
                 && !(connection instanceof StatefulRedisClusterPubSubConnection<?, ?>)
                 && !byConnection.containsKey(connection)) {
-            byConnection.values().removeIf(NodeSubscriptions::isOver);
-            byAddress.values().removeIf(NodeSubscriptions::isOver);
-            byConnection.put(connection, NodeSubscriptions.at(ofText(connection), messageListeners));
+            byConnection.values().removeIf(Subscription::isOver);
+            byAddress.values().removeIf(Subscription::isOver);
+            byConnection.put(connection, Subscription.at(ofText(connection), messageListener));
         }
     }
 
@@ -52,8 +51,8 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
     }
 
     /**
-     * Opens a connection to every master whenever the driver finds that the Cluster has changed: claims that wait at a new one hear from it only on
-     * a connection, and there may be nobody else who needs one.
+     * Opens a connection to every master whenever the driver finds that the Cluster has changed: claims that wait at a new one receive its messages
+     * only on a connection, and perhaps no command needs one.
      */
     public static Disposable connectToNewMasters(
             StatefulRedisClusterPubSubConnection<String, String> cluster, EventBus events) {
@@ -64,20 +63,20 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
                 .subscribe(master -> connection(cluster, Address.of(master.getUri())));
     }
 
-    /** Those at the master that serves a lock as far as the driver knows; null as long as it is not connected. */
+    /** That at the master that serves a lock as far as the driver knows; null as long as it is not connected. */
     @Nullable
-    public NodeSubscriptions of(StatefulRedisClusterPubSubConnection<String, String> cluster, String lock) {
+    public Subscription of(StatefulRedisClusterPubSubConnection<String, String> cluster, String lock) {
         RedisClusterNode master = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(lock));
         if (master == null) {
             return null;
         }
         Address address = Address.of(master.getUri());
-        NodeSubscriptions known = byAddress.get(address);
+        Subscription known = byAddress.get(address);
         if (known != null && !known.isOver()) {
             return known;
         }
         StatefulRedisPubSubConnection<String, String> connection = connection(cluster, address);
-        NodeSubscriptions found = connection == null ? null : byConnection.get((RedisChannelHandler<?, ?>) connection);
+        Subscription found = connection == null ? null : byConnection.get((RedisChannelHandler<?, ?>) connection);
         if (found != null) {
             byAddress.put(address, found);
         }

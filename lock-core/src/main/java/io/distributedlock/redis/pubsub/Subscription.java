@@ -5,6 +5,8 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.StatefulRedisConnectionImpl;
+import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -21,15 +23,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a message listener subscribed on a connection that carries commands as well.
  *
- * <p>It counts as open when a message has arrived that a script has sent to the message listener, as a release does: only then it is certain that the user may
- * do so, and that the server that runs the scripts knows the subscription. A proxy may have sent it to another server. The driver subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
+ * <p>It counts as open when a message has arrived that a script has sent to the listener, as a release does: only then it is certain that the
+ * user may do so, and that the server that runs the scripts knows the subscription, which a proxy may have sent to another one. The driver
+ * subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
  */
 public final class Subscription extends RedisPubSubAdapter<String, String>
         implements RedisConnectionStateListener, ServerSubscriber {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Publishes if somebody hears it on this very server. */
+    /** Publishes if this very server has a subscription to the channel. */
     private static final String PUBLISH_IF_HEARD =
             "return redis.call('PUBSUB', 'NUMSUB', ARGV[1])[2] > 0 and redis.call('PUBLISH', ARGV[1], ARGV[2]) or 0";
 
@@ -47,7 +50,21 @@ public final class Subscription extends RedisPubSubAdapter<String, String>
         this.messageListener = messageListener;
     }
 
-    public static Subscription begin(
+    /**
+     * Subscribes on the connection that carries commands to the server as well, so that both stay in order; not if it has RESP2, which carries one of
+     * them. A connection that was not made for messages must never subscribe, because it takes them for replies.
+     */
+    public static Subscription at(
+            StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {
+        ProtocolVersion protocol = ((StatefulRedisConnectionImpl<?, ?>) connection)
+                .getConnectionState()
+                .getNegotiatedProtocolVersion();
+        return protocol == ProtocolVersion.RESP3
+                ? begin(connection, messageListener)
+                : new Subscription(connection, messageListener);
+    }
+
+    static Subscription begin(
             StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {
         Subscription subscription = new Subscription(connection, messageListener);
         connection.addListener((RedisPubSubListener<String, String>) subscription);
@@ -113,6 +130,11 @@ public final class Subscription extends RedisPubSubAdapter<String, String>
     @Override
     public boolean isOpen() {
         return open;
+    }
+
+    /** Whether the connection was given up; else it is opened again whenever it breaks. */
+    boolean isOver() {
+        return ((RedisChannelHandler<?, ?>) connection).isClosed();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.NestedMultiOutput;
@@ -102,8 +103,8 @@ public final class LuaScript {
 
     private static CommandOutput<String, String, ?> outputOf(ScriptOutputType type) {
         return type == ScriptOutputType.INTEGER
-                ? new IntegerOutput<>(Utf8Codec.CODEC)
-                : new NestedMultiOutput<>(Utf8Codec.CODEC);
+                ? new IntegerOutput<>(StringCodec.UTF8)
+                : new NestedMultiOutput<>(StringCodec.UTF8);
     }
 
     private record Source(String text, String digest) {}

@@ -1,10 +1,12 @@
 package io.distributedlock.redis.script;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.cluster.PartitionException;
@@ -142,6 +144,28 @@ public final class RedisReplies {
             throw unexpected();
         }
         return Duration.ofMillis(millis);
+    }
+
+    /** What the script that finds a lock replies. */
+    public static Optional<StoredLock> found(@Nullable Object reply) {
+        if (reply instanceof List<?> parts) {
+            if (parts.isEmpty()) {
+                return Optional.empty();
+            }
+            if (parts.size() >= 3
+                    && parts.get(0) instanceof String owner
+                    && parts.get(1) instanceof Long millis
+                    && parts.get(2) instanceof Long waiting) {
+                List<String> sharing =
+                        parts.stream().skip(3).map(String::valueOf).toList();
+                return Optional.of(new StoredLock(
+                        sharing.isEmpty() ? LockMode.EXCLUSIVE : LockMode.SHARED,
+                        sharing.isEmpty() ? List.of(owner) : sharing,
+                        millis < 0 ? null : Duration.ofMillis(millis),
+                        waiting < 0 ? null : waiting.intValue()));
+            }
+        }
+        throw unexpected();
     }
 
     private static long number(@Nullable Object part) {

@@ -1,5 +1,6 @@
 package io.distributedlock.redis.script;
 
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
 
@@ -11,7 +12,7 @@ final class ScriptArgs extends CommandArgs<String, String> {
 
     /** @param script the digest or the text */
     ScriptArgs(String script, EncodedArguments arguments) {
-        super(Utf8Codec.CODEC);
+        super(StringCodec.UTF8);
         this.script = script;
         this.arguments = arguments;
         addKey(arguments.firstKey());

@@ -26,7 +26,7 @@ class ClusterSubscriptionsTest {
 
     private static final int SLOTS = 16_384;
 
-    private final ClusterSubscriptions posts = new ClusterSubscriptions(List.of());
+    private final ClusterSubscriptions posts = new ClusterSubscriptions(new TestMessageListener());
     private final Map<Integer, StatefulRedisPubSubConnection<String, String>> connections = new HashMap<>();
     private final RedisClient client = RedisClient.create();
     private RedisFleet servers;
@@ -54,7 +54,7 @@ class ClusterSubscriptionsTest {
     @Test
     void aNodeThatTakesItsIdToTheAddressOfAnotherOneIsHeardFromThere() {
         partitions = servedBy("first-node", 0);
-        NodeSubscriptions before = posts.of(cluster(), "lock:{42}");
+        Subscription before = posts.of(cluster(), "lock:{42}");
         assertThat(before).isNotNull();
         partitions = servedBy("first-node", 1);
         assertThat(posts.of(cluster(), "lock:{42}")).isNotNull().isNotSameAs(before);

@@ -2,6 +2,7 @@ package io.distributedlock.redis.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -23,7 +24,7 @@ class ScriptArgsTest {
     }
 
     private static CommandArgs<String, String> oneByOne() {
-        return new CommandArgs<>(Utf8Codec.CODEC)
+        return new CommandArgs<>(StringCodec.UTF8)
                 .add("digest")
                 .add(KEYS.size())
                 .addKeys(KEYS)
@@ -32,7 +33,7 @@ class ScriptArgsTest {
 
     private static String sent(CommandArgs<String, String> args) {
         ByteBuf target = Unpooled.buffer();
-        new Command<>(CommandType.EVALSHA, new IntegerOutput<>(Utf8Codec.CODEC), args).encode(target);
+        new Command<>(CommandType.EVALSHA, new IntegerOutput<>(StringCodec.UTF8), args).encode(target);
         return target.toString(StandardCharsets.UTF_8);
     }
 

@@ -1,14 +1,11 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.pubsub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.redis.pubsub.MessageListener;
-import io.distributedlock.redis.pubsub.ServerSubscriber;
-import io.distributedlock.redis.pubsub.Subscription;
-import io.distributedlock.redis.script.Utf8Codec;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.lang.reflect.InvocationTargetException;
@@ -30,8 +27,8 @@ class SubscriptionTest {
     private final RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + master.port());
     private final RedisClient toMaster = RedisClient.create(master.uri());
     private final RedisClient toReplica = RedisClient.create(replica.uri());
-    private final StatefulRedisPubSubConnection<String, String> there = toMaster.connectPubSub(Utf8Codec.CODEC);
-    private final StatefulRedisPubSubConnection<String, String> beside = toReplica.connectPubSub(Utf8Codec.CODEC);
+    private final StatefulRedisPubSubConnection<String, String> there = toMaster.connectPubSub(StringCodec.UTF8);
+    private final StatefulRedisPubSubConnection<String, String> beside = toReplica.connectPubSub(StringCodec.UTF8);
     private final List<CompletionStage<?>> sent = new CopyOnWriteArrayList<>();
     private final TestMessageListener messageListener = new TestMessageListener();
 
@@ -83,34 +80,5 @@ class SubscriptionTest {
 
     private interface Call {
         Object on(Method method, Object[] arguments) throws IllegalAccessException, InvocationTargetException;
-    }
-
-    private static final class TestMessageListener implements MessageListener {
-
-        private final List<String> messages = new CopyOnWriteArrayList<>();
-
-        @Override
-        public String address() {
-            return "lock:grants:test";
-        }
-
-        @Override
-        public void moves() {}
-
-        @Override
-        public String commonAddress() {
-            return "lock:forced";
-        }
-
-        @Override
-        public void opened(ServerSubscriber open) {}
-
-        @Override
-        public void received(String message) {
-            messages.add(message);
-        }
-
-        @Override
-        public void receivedByAll(String message) {}
     }
 }
