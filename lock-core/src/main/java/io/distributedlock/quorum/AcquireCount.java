@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The votes on an acquire, counted. A node that gave no definite answer votes for nobody. */
+/** The votes on an acquire, counted. A node that gave no definite answer is no vote. */
 final class AcquireCount {
 
     private final NodeAnswers<AcquireResult> votes;
@@ -30,7 +30,8 @@ final class AcquireCount {
     }
 
     /**
-     * The decision on a first try with a new owner. A node that knows the owner already is a server that has voted under another name.
+     * The decision on a first try with a new owner. A node that knows the owner already is a server that has voted
+     * under another name.
      */
     static Optional<AcquireDecision> ofFirstTry(NodeAnswers<AcquireResult> votes, Nodes nodes) {
         return new AcquireCount(
@@ -42,7 +43,8 @@ final class AcquireCount {
     }
 
     /**
-     * The decision on a repeated try. A node that grants the lock anew did not keep it: others may have held it meanwhile, with a larger token.
+     * The decision on a repeated try. A node that grants the lock anew did not keep it: others may have held it
+     * meanwhile, with a larger token.
      */
     static Optional<AcquireDecision> ofRepetition(NodeAnswers<AcquireResult> votes, Nodes nodes) {
         return new AcquireCount(votes, nodes, granted -> !granted.fresh(), "had not kept it").decision(false);
@@ -56,10 +58,10 @@ final class AcquireCount {
     }
 
     /**
-     * Refusals decide at once, because a waiter has better things to do; failures only when nobody can add to what is known of the effect.
+     * Refusals decide at once; failures only when no vote can add to what is known of the effect.
      *
-     * @param minorityRefuses whether a refusal counts although silent nodes could outvote it. A repeated try must not give up a lock for that, which
-     *     its holder may have been told of meanwhile
+     * @param minorityRefuses whether a refusal counts although silent nodes could outvote it. A repeated try must not
+     *     give up a lock for that, which the client may have reported as held meanwhile
      */
     private Optional<AcquireDecision> decision(boolean minorityRefuses) {
         if (granted.size() >= nodes.quorum()) {

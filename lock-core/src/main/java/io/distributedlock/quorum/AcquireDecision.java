@@ -20,8 +20,8 @@ sealed interface AcquireDecision {
      *
      * @param refusal without news
      * @param lacking how many nodes more would have been enough
-     * @param split whether this claim held some nodes too, so that perhaps nobody holds enough
-     * @param hints how many nodes have promised to tell of a release
+     * @param split whether this claim held some nodes too, so that perhaps no claim holds enough
+     * @param hints how many nodes have promised to notify of a release
      */
     record Lost(Refused refusal, int lacking, boolean split, int hints) implements AcquireDecision {}
 

@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes' answers to the question who holds a lock come to.
+ * The decision on the owner of a lock, from the nodes' answers.
  *
- * @param lock what a majority keeps for one owner; empty if the lock is free, whatever single nodes keep, or if nobody can tell
+ * @param lock what a majority keeps for one owner; empty if the lock is free, whatever single nodes keep, or if that is
+ *     unknown
  * @param isCertain whether no answer that is missing could change it
  */
 record LockLookup(Optional<StoredLock> lock, boolean isCertain, NodeAnswers<Optional<StoredLock>> votes) {

@@ -5,7 +5,7 @@ import io.distributedlock.spi.StoreException.Effect;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** What one node said to one question: an answer, or why there is none. Both are absent for an answer without content. */
+/** One node's answer, or why there is none. Both are absent for an answer without content. */
 record NodeAnswer<T>(
         QuorumNode node, @Nullable T answer, @Nullable StoreException failure) {
 

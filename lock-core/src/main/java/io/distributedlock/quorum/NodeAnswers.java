@@ -40,8 +40,8 @@ record NodeAnswers<T>(List<NodeAnswer<T>> cast, int pending) {
     }
 
     /**
-     * Why there is no decision, with what is known of the effect: nothing was sent; or nothing can come of it any more; or unknown, if a node may
-     * still do what it was asked.
+     * Why there is no decision, with what is known of the effect: nothing was sent; or nothing can come of it any more;
+     * or unknown, if a node may still do what it was asked.
      */
     StoreException shortfall(String what) {
         Effect effect = Effect.REFUSED;

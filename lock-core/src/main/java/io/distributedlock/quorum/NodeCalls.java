@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One question to all nodes at once, and their votes as they arrive. A node votes once; an answer that comes later is no vote. */
+/** One question to all nodes, and their votes as they arrive. An answer after the limit is no vote. */
 final class NodeCalls<T> {
 
     private final List<QuorumNode> nodes;
@@ -37,7 +37,7 @@ final class NodeCalls<T> {
         return vote;
     }
 
-    /** Whoever has not voted when the limit is over has an unknown vote. */
+    /** A node that has not voted within the limit has an unknown vote. */
     NodeCalls<T> closeAfter(Duration limit, Scheduler time) {
         CompletableFuture<Void> all = CompletableFuture.allOf(votes.toArray(CompletableFuture<?>[]::new));
         if (!all.isDone()) {
@@ -57,7 +57,8 @@ final class NodeCalls<T> {
     /**
      * The first decision that a rule comes to.
      *
-     * @param rule looks at the votes after each one; its decision must not change with further votes, and complete votes must decide
+     * @param rule looks at the votes after each one; its decision must not change with further votes, and complete
+     *     votes must decide
      */
     <R> CompletableFuture<R> decide(Function<NodeAnswers<T>, Optional<R>> rule) {
         CompletableFuture<R> decision = new CompletableFuture<>();

@@ -50,12 +50,14 @@ final class Nodes {
         int count = all.size();
         if (count < MIN_NODES) {
             throw new IllegalArgumentException(
-                    "A quorum needs at least 3 nodes, but there are %d. With fewer, the loss of one stops all locks: use one Redis, or Sentinel, instead"
+                    ("A quorum needs at least 3 nodes, but there are %d. With fewer, the loss of one stops all locks:"
+                                    + " use one Redis, or Sentinel, instead")
                             .formatted(count));
         }
         if (count % 2 == 0) {
             throw new IllegalArgumentException(
-                    "A quorum needs an odd number of nodes, but there are %d. They survive the loss of %d nodes, as %d nodes do: remove one or add one"
+                    ("A quorum needs an odd number of nodes, but there are %d. They survive the loss of %d nodes, as %d"
+                                    + " nodes do: remove one or add one")
                             .formatted(count, (count - 1) / 2, count - 1));
         }
     }
@@ -67,7 +69,8 @@ final class Nodes {
             QuorumNode other = stores.put(node.store(), node);
             if (!names.add(node.name()) || other != null) {
                 throw new IllegalArgumentException(
-                        "The quorum node '%s' is there twice. A node with two votes is no majority: name each server once"
+                        ("The quorum node '%s' is there twice. A node with two votes is no majority: name each"
+                                        + " server once")
                                 .formatted(node.name()));
             }
         }
@@ -106,7 +109,7 @@ final class Nodes {
             if (node.store() instanceof LockInspection inspection) {
                 return inspection.find(id);
             }
-            throw StoreException.notSent("this store can't tell who holds a lock", null);
+            throw StoreException.notSent("this store can't find the holder of a lock", null);
         });
     }
 
@@ -117,7 +120,7 @@ final class Nodes {
                 : node.store().release(claim);
     }
 
-    /** Hears of forced releases at each node that can tell. */
+    /** Registers a hook for forced releases at each node that reports them. */
     void onForceReleased(Consumer<Predicate<String>> hook) {
         for (QuorumNode node : all) {
             if (node.store() instanceof LockInspection inspection) {
@@ -126,7 +129,7 @@ final class Nodes {
         }
     }
 
-    /** Only a command shows whether a node answers: its connection may be one that nobody has noticed the end of. */
+    /** Only a command shows whether a node answers: the end of its connection may not have been noticed. */
     private static CompletionStage<?> answer(QuorumNode node) {
         return node.store() instanceof LockInspection inspection
                 ? inspection.find(PROBE)
@@ -142,7 +145,8 @@ final class Nodes {
     }
 
     /**
-     * The same, and who is silent for too long counts as unknown: an acquire asks two questions within the fifth of the lease that it may take.
+     * The same, and a node that is silent for too long counts as unknown: an acquire asks two questions within the
+     * fifth of the lease that it may take.
      */
     <T> NodeCalls<T> askInTime(Duration ttl, Function<QuorumNode, CompletionStage<? extends T>> question) {
         Duration tenth = ttl.dividedBy(10);

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The release of one owner at one node, repeated until the node has nothing of it and can't get anything of it any more. */
+/** The release of one owner at one node, repeated until nothing of it is there or on its way. */
 final class PendingRelease {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
@@ -18,7 +18,7 @@ final class PendingRelease {
     /** A node that is silent for so long is asked once more although its connection has not failed. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /** How much longer than its leases a node that can't be reached is waited for: what it was sent may be executed when it comes back. */
+    /** A node that can't be reached may execute what it was sent for so long after its leases, when it comes back. */
     private static final Duration UNREACHABLE_GRACE = Duration.ofMinutes(10);
 
     private final CompletableFuture<Release> first = new CompletableFuture<>();
@@ -45,7 +45,7 @@ final class PendingRelease {
         return trace.claim();
     }
 
-    /** Releases, and keeps doing so whenever it is {@linkplain #check() due}; the result is how the first release ends. */
+    /** Releases whenever it is {@linkplain #check() due}; the result is how the first release ends. */
     CompletionStage<Release> start() {
         release();
         if (!trace.taken().isDone()) {
@@ -91,7 +91,7 @@ final class PendingRelease {
         }
     }
 
-    /** An acquire that was answered behind its release may have been executed behind it: if its script had to be sent once more, for example. */
+    /** An acquire that was answered after its release may have been executed after it. */
     private void acquireAnswered() {
         if (answered && !over) {
             release();

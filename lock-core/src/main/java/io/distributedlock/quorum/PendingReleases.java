@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What has to be taken back from single nodes: the releases of owners that are over, each repeated until its node has said that it is done, or
- * until whatever was written has expired by itself. The engine can't do it, because for its part such a claim ended with a definite answer.
+ * What has to be taken back from single nodes: the releases of owners that are over, each repeated until its node has
+ * said that it is done, or until whatever was written has expired by itself. The engine can't do it, because for its
+ * part such a claim ended with a definite answer.
  */
 final class PendingReleases {
 

@@ -20,10 +20,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One owner at the nodes, from its election until its end. A claim that is refused begins its next try with a new owner, so that a release of
- * this one, executed late, can't take a vote from the next.
+ * One owner at the nodes, from its election until its end. A claim that is refused begins its next try with a new
+ * owner, so that a release of this one, executed late, can't take a vote from the next.
  *
- * <p>Open leads to granted or to over, granted to over. What is over is withdrawn from every node that may have something of it.
+ * <p>Open leads to granted or to over, granted to over. What is over is withdrawn from every node that may have
+ * something of it.
  */
 final class QuorumHold {
 
@@ -38,7 +39,7 @@ final class QuorumHold {
 
     private static final CompletableFuture<Boolean> NOTHING_SENT = CompletableFuture.completedFuture(false);
 
-    /** By node, whether one of the acquires that were sent there has taken the lock, or may have done so; done when all have been answered. */
+    /** By node, whether an acquire has taken the lock there, or may have; done when all have been answered. */
     private final Map<QuorumNode, CompletableFuture<Boolean>> taken = new ConcurrentHashMap<>();
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
@@ -73,7 +74,7 @@ final class QuorumHold {
         return owner.owner();
     }
 
-    /** Whether all leases are over, so that it can be forgotten though nobody has released it. */
+    /** Whether all leases are over, so that it can be forgotten without a release. */
     boolean hasExpired() {
         return quorum.time().until(expiresAt.get()).isZero();
     }
@@ -113,7 +114,7 @@ final class QuorumHold {
         }
     }
 
-    /** Only a majority of hints is sure to hear of a release; without it, and while perhaps nobody holds the lock, it is looked for now and then. */
+    /** Only a majority of hints is sure of a release; without it, and after a split vote, the claim polls. */
     private Refused refusal(Lost lost, TwoPhaseAcquire election) {
         Duration ending = lost.refusal().retryAfter();
         if (lost.hints() == 0 && !lost.split()) {
@@ -185,8 +186,8 @@ final class QuorumHold {
     }
 
     /**
-     * Gives the lock to a node that does not have it, while enough others do: so one that was restarted, or was held by somebody who is gone, can
-     * replace one that will fail.
+     * Writes the lock to a node that does not have it, while enough others do: so one that was restarted can replace
+     * one that will fail.
      */
     private void repair(NodeAnswer<Duration> vote, long token, Duration ttl) {
         if (Duration.ZERO.equals(vote.answer())
@@ -233,7 +234,7 @@ final class QuorumHold {
         return quorum.nodes().ask(node -> withdraw(node, false));
     }
 
-    /** @param unheard whether nobody is told of it, because others hold the lock: they would only come in vain */
+    /** @param unheard whether no waiter is notified, because others hold the lock: it would try in vain */
     private CompletionStage<Release> withdraw(QuorumNode node, boolean unheard) {
         CompletableFuture<Boolean> held = taken.getOrDefault(node, NOTHING_SENT);
         return quorum.withdrawals().withdraw(node, new Residue(claim, owner, expiresAt.get(), ttl, unheard, held));

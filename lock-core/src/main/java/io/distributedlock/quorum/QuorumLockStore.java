@@ -27,21 +27,23 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Locks kept by a majority of independent stores, such as five Redis masters that know nothing of each other (the Redlock algorithm).
+ * Locks kept by a majority of independent stores, such as five Redis masters that know nothing of each other (the
+ * Redlock algorithm).
  *
- * <p>Guaranteed: a lock is granted when a majority of the nodes granted it, so at most one owner holds it as long as a majority keeps its data
- * and its clocks run at about the same rate. The loss of a minority, be it dead, silent or slow, stops nobody. A node that gives no definite
- * answer counts for nobody. Tokens grow from grant to grant as long as a majority keeps its data. What a claim that ended has left at single
- * nodes is taken back as soon as they can be reached.
+ * <p>Guaranteed: a lock is granted when a majority of the nodes granted it, so at most one owner holds it as long as a
+ * majority keeps its data and its clocks run at about the same rate. The loss of a minority, be it dead, silent or
+ * slow, stops no lock. A node that gives no definite answer has no vote. Tokens grow from grant to grant as long as a
+ * majority keeps its data. What a claim that ended has left at single nodes is taken back as soon as they can be
+ * reached.
  *
- * <p>Not guaranteed: exclusion when so many nodes lose their data that two majorities have no node with data in common, and exclusion of a
- * holder that was paused; only a resource that compares tokens can refuse that one. Majorities are of no use if nodes share a machine or a disk,
- * and a cluster or a replica is not an independent node.
+ * <p>Not guaranteed: exclusion when so many nodes lose their data that two majorities have no node with data in common,
+ * and exclusion of a holder that was paused; only a resource that compares tokens can refuse that one. Majorities are
+ * of no use if nodes share a machine or a disk, and a cluster or a replica is not an independent node.
  *
- * <p>Nobody shares a lock, because nothing could be said of the shares that a minority knows of. No node gives the lock to a claim that waits, because
- * they could give it to different ones: a claim that is refused leaves hints at the nodes that can keep them, is told of the release, and tries
- * again; newcomers may be faster. Without hints, or if what is told gets lost, it comes back after a while. A claim is only known to the store object
- * that it was made with.
+ * <p>Locks are not shared, because nothing could be said of the shares that a minority knows of. No node grants the
+ * lock to a claim that waits, because they could give it to different ones: a claim that is refused leaves hints at the
+ * nodes that can keep them, is notified of the release, and tries again; newcomers may be faster. Without hints, or if
+ * a notification is lost, it comes back after a while. A claim is only known to the store object that it was made with.
  */
 public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection {
 
@@ -54,7 +56,8 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     /**
      * @param nodes an odd number of independent stores, at least three; they are closed with this store
-     * @param nodeTimeout how long a vote on an acquire waits for a node; a silent one counts as unknown. For short leases it is shorter
+     * @param nodeTimeout how long a vote on an acquire waits for a node; a silent one counts as unknown. For short
+     *     leases it is shorter
      * @throws IllegalArgumentException if the number of nodes is even or below three, or a node is there twice
      */
     public QuorumLockStore(List<QuorumNode> nodes, Duration nodeTimeout) {
@@ -148,8 +151,8 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
     }
 
     /**
-     * What a majority of the nodes has for this id. What only a minority has is no lock. Fails if so many nodes are silent that the others can't
-     * tell. The owner that is found can be released, also if it is one of another process.
+     * What a majority of the nodes has for this id. What only a minority has is no lock. Fails if so many nodes are
+     * silent that the others can't tell. The owner that is found can be released, also if it is one of another process.
      */
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
@@ -158,7 +161,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
                 .decide(votes -> LockLookup.of(votes, quorum.nodes()))
                 .thenApply(finding -> {
                     if (!finding.isCertain()) {
-                        throw finding.votes().shortfall("too few nodes told who holds the lock");
+                        throw finding.votes().shortfall("too few nodes answered who holds the lock");
                     }
                     return finding.lock().map(lock -> withOwnerOfClaim(id, lock));
                 });
@@ -199,7 +202,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
                 });
     }
 
-    /** A node is silent that gives no answer within the node timeout. */
+    /** A node is silent that does not answer within the node timeout. */
     @Override
     public CompletionStage<LockHealth.Nodes> nodes() {
         return quorum.nodes().inspect();

@@ -22,19 +22,19 @@ public record QuorumNode(String name, LockStore store) {
         }
     }
 
-    /** One vote on an acquire, for a waiter that is to be told of releases if it is refused. */
+    /** One vote on an acquire, for a waiter that wants to be notified of releases if it is refused. */
     CompletionStage<AcquireResult> acquire(Claim owner, Duration ttl, Claim waiter, Duration patience) {
         return store instanceof LockHints hints && !patience.isZero()
                 ? hints.acquire(owner, ttl, waiter, patience)
                 : store.acquire(owner, ttl, Duration.ZERO);
     }
 
-    /** Takes back the vote of an owner for whom nobody had to wait, so that nobody has to be told. */
+    /** Takes back the vote of an owner for which no claim had to wait, so that none has to be notified. */
     CompletionStage<Release> discard(Claim owner) {
         return store instanceof LockHints hints ? hints.discard(owner) : store.release(owner);
     }
 
-    /** The waiter needs to be told no more. What is left of it at a silent node is over with its patience. */
+    /** The waiter needs no notification any more. What is left of it at a silent node is over with its patience. */
     void withdraw(Claim waiter) {
         if (store instanceof LockHints hints) {
             hints.withdraw(waiter);

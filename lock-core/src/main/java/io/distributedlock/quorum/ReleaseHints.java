@@ -10,9 +10,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the nodes tell a claim that they have refused. Trying again is worth while when as many have told of a release as it lacks; or a little after
- * the first one, because the others may have told somebody else. That time is random, so that those who share the nodes' hints don't come together.
- * It is worth while after a second in any case, because whoever was told in its place may have vanished, and what is told may get lost.
+ * The hints of the nodes to a claim that they have refused. Trying again is worth while when as many nodes report a
+ * release as it lacks; or a little after the first one, because the others may have notified other claims. That time is
+ * random, so that claims that share the nodes' hints don't come together. It is worth while after a second in any case,
+ * because the notified process may be gone, or the message lost.
  */
 final class ReleaseHints {
 
@@ -22,7 +23,7 @@ final class ReleaseHints {
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
     private final CompletableFuture<Optional<Granted>> news = new CompletableFuture<>();
-    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger released = new AtomicInteger();
     private final int lacking;
     private final Scheduler time;
 
@@ -30,24 +31,24 @@ final class ReleaseHints {
     ReleaseHints(int lacking, Scheduler time) {
         this.lacking = lacking;
         this.time = time;
-        Scheduler.Timer timer = time.after(between(SHORTEST_SLEEP, LONGEST_SLEEP), this::tell);
+        Scheduler.Timer timer = time.after(between(SHORTEST_SLEEP, LONGEST_SLEEP), this::complete);
         news.thenRun(timer::cancel);
     }
 
     void listen(Refused refused) {
-        refused.grantNotification().thenAccept(any -> told());
+        refused.grantNotification().thenAccept(any -> released());
     }
 
-    private void told() {
-        int count = told.incrementAndGet();
+    private void released() {
+        int count = released.incrementAndGet();
         if (count >= lacking) {
-            tell();
+            complete();
         } else if (count == 1) {
-            time.after(between(SHORTEST_PAUSE, LONGEST_PAUSE), this::tell);
+            time.after(between(SHORTEST_PAUSE, LONGEST_PAUSE), this::complete);
         }
     }
 
-    private void tell() {
+    private void complete() {
         news.complete(Optional.empty());
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * @param owned what the node knows it by
  * @param expiresAt when everything that was written in its name has expired
  * @param linger for how long after a first answer to look for commands that are executed late
- * @param unheard whether it is taken back without telling those who wait
+ * @param unheard whether it is taken back without a notification of waiters
  * @param taken whether the node may have granted it anything; done when it can't grant it anything more
  */
 record Residue(

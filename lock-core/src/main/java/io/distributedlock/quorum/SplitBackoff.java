@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How long a claim stays away after a vote that nobody may have won: a random part of a window that begins at twice the time that voting took
- * and doubles each time, so that of several claims one soon comes alone.
+ * How long a claim stays away after a vote that perhaps no claim has won: a random part of a window that begins at
+ * twice the time that voting took and doubles each time, so that of several claims one soon comes alone.
  */
 final class SplitBackoff {
 
@@ -18,7 +18,7 @@ final class SplitBackoff {
 
     private final Object guard = new Object();
 
-    /** By claim, the longest unused first. Forgetting one only means that its window starts small again. Guarded by {@link #guard}. */
+    /** By claim, the longest unused first; a forgotten one starts small again. Guarded by {@link #guard}. */
     private final Map<Claim, Integer> counts = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to the claim that it is part of.
+ * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to the claim
+ * that it is part of.
  *
  * <p>The first ones check that what they take could be released.
  */

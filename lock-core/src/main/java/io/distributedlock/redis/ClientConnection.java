@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 
-/** One client and its one connection, from start to stop. Connecting happens on a thread of its own, because the driver blocks in it. */
+/** One client and its connection, from start to stop. It connects on a thread of its own: the driver blocks in that. */
 final class ClientConnection {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -131,7 +131,7 @@ final class ClientConnection {
         return open((RedisClient) client);
     }
 
-    /** Scripts and messages take the same connections to the nodes, so that they stay in order; see {@link ClusterSubscriptions}. */
+    /** Scripts and messages share the connections to the nodes and stay in order; see {@link ClusterSubscriptions}. */
     private StatefulConnection<String, String> open(RedisClusterClient cluster) {
         if (messageListener == null) {
             return cluster.connect(StringCodec.UTF8);
@@ -176,7 +176,7 @@ final class ClientConnection {
         return ((StatefulRedisConnection<String, String>) connection).async();
     }
 
-    /** Whether keys of different hash slots may not share a script: in a Cluster, or behind one address, as a refusal has shown. */
+    /** Whether keys of different hash slots may not share a script: in a Cluster, or behind one address. */
     boolean isSharded() {
         CompletableFuture<StatefulConnection<String, String>> present = connection.get();
         StatefulConnection<String, String> opened =
@@ -200,7 +200,7 @@ final class ClientConnection {
         return sessions.allOver();
     }
 
-    /** Ends the connection and the client, on the thread that opens them, so that no half-open client is left behind. */
+    /** Ends connection and client on the thread that opens them, so that no half-open client is left behind. */
     void close() {
         connector.execute(() -> {
             CompletableFuture<StatefulConnection<String, String>> last = connection.get();

@@ -5,7 +5,7 @@ import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a script that extends leases, and who is to be told of each. */
+/** One call of a script that extends leases, and the callback that takes the answer for each. */
 record ExtendBatch(ExtendScriptCall script, BatchExtensionCallback answers) {
 
     private static final System.Logger LOG = System.getLogger(ExtendBatch.class.getName());
@@ -15,10 +15,10 @@ record ExtendBatch(ExtendScriptCall script, BatchExtensionCallback answers) {
     }
 
     /**
-     * Tells the caller how the extension of the {@code i}-th lock of this script ended. Whoever fails when it is told keeps its answer from nobody
-     * else.
+     * Reports how the extension of the {@code i}-th lock of this script ended. A callback that fails does not keep the
+     * other answers from theirs.
      */
-    void tell(int i, @Nullable Duration left, @Nullable StoreException failure) {
+    void complete(int i, @Nullable Duration left, @Nullable StoreException failure) {
         try {
             answers.ended(script.places().applyAsInt(i), left, failure);
         } catch (RuntimeException unexpected) {
@@ -28,14 +28,14 @@ record ExtendBatch(ExtendScriptCall script, BatchExtensionCallback answers) {
 
     /** Each of its locks is held for the time that was asked for. */
     void succeed() {
-        if (!isToldAtOnce()) {
+        if (!isTakenAtOnce()) {
             for (int i = 0; i < size(); i++) {
-                tell(i, script.ttl(), null);
+                complete(i, script.ttl(), null);
             }
         }
     }
 
-    private boolean isToldAtOnce() {
+    private boolean isTakenAtOnce() {
         try {
             return answers.allHeld(size());
         } catch (RuntimeException unexpected) {
@@ -47,7 +47,7 @@ record ExtendBatch(ExtendScriptCall script, BatchExtensionCallback answers) {
     /** What happened to the script happened to each of its locks. */
     void fail(StoreException failure) {
         for (int i = 0; i < size(); i++) {
-            tell(i, null, failure);
+            complete(i, null, failure);
         }
     }
 }

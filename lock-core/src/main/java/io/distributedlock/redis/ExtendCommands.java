@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Extends leases, up to a hundred with one script, and has each answered on its own: that one lock is not held, or can't be extended, is
- * nothing to the others. What happens to a script as a whole happened to each of its locks.
+ * Extends leases, up to a hundred with one script, and has each answered on its own: that one lock is not held, or
+ * can't be extended, is nothing to the others. What happens to a script as a whole happened to each of its locks.
  *
  * <p>Where keys are sharded, only locks of the same slot share a script, and each slot waits for its own answers alone.
  */
@@ -48,7 +48,7 @@ final class ExtendCommands {
         return List.of(EXTEND, EXTEND_SHARE);
     }
 
-    /** While a slot moves, its counter may be at another node than the lock, which is then extended alone: the counter need not be raised. */
+    /** While a slot moves, its counter may be at another node than the lock, which is then extended alone. */
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         CompletionStage<Duration> answer = answer(scripts(List.of(claim), token, ttl));
         return connections.isSharded()
@@ -60,18 +60,18 @@ final class ExtendCommands {
 
     private CompletionStage<Duration> answer(List<ExtendScriptCall> one) {
         CompletableFuture<Duration> answer = new CompletableFuture<>();
-        BatchExtensionCallback told = (place, left, failure) -> {
+        BatchExtensionCallback callback = (place, left, failure) -> {
             if (failure == null) {
                 answer.complete(left);
             } else {
                 answer.completeExceptionally(failure);
             }
         };
-        one.forEach(script -> queue(new ExtendBatch(script, told)));
+        one.forEach(script -> queue(new ExtendBatch(script, callback)));
         return answer;
     }
 
-    /** The lock itself stands where the counter is expected. It is not written, because no value is below the lowest of all tokens. */
+    /** The lock stands in place of the counter. It is not written: no value is below the lowest of all tokens. */
     private ExtendScriptCall withoutCounter(Claim claim, Duration ttl) {
         String key = keys.lock(claim.id());
         Draft alone = new Draft(new Lane(SlotHash.getSlot(key), claim.isShared()), key, Long.MIN_VALUE, ttl);
@@ -128,7 +128,7 @@ final class ExtendCommands {
             } else if (ALL_HELD.equals(answers)) {
                 script.succeed();
             } else if (answers instanceof List<?> each && each.size() == script.size()) {
-                tellEach(script, each);
+                completeEach(script, each);
             } else {
                 script.fail(RedisReplies.unexpected());
             }
@@ -136,7 +136,7 @@ final class ExtendCommands {
         });
     }
 
-    private void tellEach(ExtendBatch script, List<?> answers) {
+    private void completeEach(ExtendBatch script, List<?> answers) {
         for (int i = 0; i < script.size(); i++) {
             Duration left = null;
             StoreException unclear = null;
@@ -145,7 +145,7 @@ final class ExtendCommands {
             } catch (StoreException failure) {
                 unclear = connections.noted(failure);
             }
-            script.tell(i, left, unclear);
+            script.complete(i, left, unclear);
         }
     }
 }

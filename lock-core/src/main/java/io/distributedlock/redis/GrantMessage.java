@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of the release script: a lock was granted to a claim of this process. Every user of the server may read and write messages, so this one
- * names neither lock nor owner, and only a script that knows the owner can sign it.
+ * A message of the release script: a lock was granted to a claim of this process. Every user of the server may read and
+ * write messages, so this one names neither lock nor owner, and only a script that knows the owner can sign it.
  *
  * @param number the claim's among those of this process
  * @param grantedAt by the server's clock, in microseconds
@@ -36,8 +36,8 @@ record GrantMessage(long number, long token, long grantedAt, String signature) {
     }
 
     /**
-     * What it promises, counted from when a try was sent that the server refused at {@code refusedAt} by its clock. The grant was made no later
-     * than now, so a clock that was set forward in between does not lengthen the promise.
+     * What it promises, counted from when a try was sent that the server refused at {@code refusedAt} by its clock. The
+     * grant was made no later than now, so a clock that was set forward in between does not lengthen the promise.
      *
      * @param lease for how long the server grants the lock to this claim
      * @param sinceSent how long ago that try was sent, by this process's clock

@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only a few scripts about leases be unanswered at a time; others wait here, in the order in which they came. So a great number of
- * renewals, as after a reconnect, lets other commands through, and a server that is silent is not sent the same over and over again.
+ * Lets only a few scripts about leases be unanswered at a time; others wait here, in the order in which they came. So a
+ * great number of renewals, as after a reconnect, lets other commands through, and a server that is silent is not sent
+ * the same over and over again.
  */
 final class InFlightLimit {
 
@@ -32,7 +33,7 @@ final class InFlightLimit {
     private boolean sending;
 
     /**
-     * @param sender sends a script, tells everybody concerned how it ended, and completes with whether there was an answer
+     * @param sender sends a script, reports how it ended, and completes with whether there was an answer
      * @param loop where the next script is sent after one that failed; throws if there is no connection
      */
     InFlightLimit(Function<ExtendBatch, CompletionStage<Boolean>> sender, Supplier<? extends Executor> loop) {
@@ -54,7 +55,7 @@ final class InFlightLimit {
         sendNext();
     }
 
-    /** Whoever is sending goes on as long as there is something to send, also if an answer comes within the call that sends. */
+    /** The thread that sends goes on while there is something to send, also if answers come within that call. */
     private void sendNext() {
         for (ExtendBatch next = next(); next != null; next = next()) {
             try {

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The driver settings that the lock protocol depends on, derived from those of an application.
  *
- * <p>A command that was in flight when its connection broke must fail rather than be sent again: a replayed acquire would be answered "held",
- * although it is held by ourselves. A reply that comes late must still reach us, so the driver has no time limit of its own, which would cost a timer for
- * each command: the lock client stops waiting by itself, and {@link UnresponsiveServerHandler} ends a connection on which nothing is answered. Locks get event loops
+ * <p>A command that was in flight when its connection broke must fail rather than be sent again: a replayed acquire
+ * would be answered "held", although it is held by ourselves. A reply that comes late must still reach us, so the
+ * driver has no time limit of its own, which would cost a timer for each command: the lock client stops waiting by
+ * itself, and {@link UnresponsiveServerHandler} ends a connection on which nothing is answered. Locks get event loops
  * of their own, so that no application code on the application's loops can delay a renewal.
  */
 public final class LockClientOptions implements AutoCloseable {
@@ -69,16 +70,16 @@ public final class LockClientOptions implements AutoCloseable {
     }
 
     /**
-     * How long opening a connection may take, with name resolution, TLS and authentication: at least three seconds, however short commands are.
-     * Meant as the client's default timeout.
+     * How long opening a connection may take, with name resolution, TLS and authentication: at least three seconds,
+     * however short commands are. Meant as the client's default timeout.
      */
     public Duration connectTimeout() {
         return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
     }
 
     /**
-     * The given options, with what locks need in place of what they had. Those of a cluster client stay such, and look for the nodes anew as soon
-     * as one of them can't be reached or says that it is the wrong one.
+     * The given options, with what locks need in place of what they had. Those of a cluster client stay such, and look
+     * for the nodes anew as soon as one of them can't be reached or says that it is the wrong one.
      */
     public ClientOptions options(ClientOptions base) {
         return base instanceof ClusterClientOptions cluster ? clusterOptions(cluster) : safe(base);
@@ -111,7 +112,7 @@ public final class LockClientOptions implements AutoCloseable {
                 .build();
     }
 
-    /** Without times of its own, keep-alive has those of the system, which are hours. So an application's are kept, and else there are ours. */
+    /** An application's times are kept. Without any, keep-alive would have those of the system, which are hours. */
     private SocketOptions socketOptions(SocketOptions base) {
         SocketOptions.Builder options = base.mutate().connectTimeout(connectTimeout());
         KeepAliveOptions present = base.getKeepAlive();
@@ -121,8 +122,9 @@ public final class LockClientOptions implements AutoCloseable {
     }
 
     /**
-     * The given resources, but with event loops and a timer of our own, a quick reconnect, and an eye on every connection. What is shared with
-     * the given ones is named once more, because the builder takes only named parts for shared, and ends the others together with the result.
+     * The given resources, but with event loops and a timer of our own, a quick reconnect, and an eye on every
+     * connection. What is shared with the given ones is named once more, because the builder takes only named parts for
+     * shared, and ends the others together with the result.
      */
     public ClientResources resources(ClientResources base) {
         resources = base.mutate()
@@ -137,8 +139,8 @@ public final class LockClientOptions implements AutoCloseable {
     }
 
     /**
-     * Lets the event loops end once they have been idle for a little more than a connect timeout, because a connection that is being opened
-     * still has a timer for that long.
+     * Lets the event loops end once they have been idle for a little more than a connect timeout, because a connection
+     * that is being opened still has a timer for that long.
      */
     @Override
     public void close() {

@@ -15,8 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim of this process that the server may have in a queue, from its first try on. The message of its grant may overtake the reply with its
- * place, because different threads handle them; the second one of the two completes the notification.
+ * A claim of this process that the server may have in a queue, from its first try on. The message of its grant may
+ * overtake the reply with its place, because different threads handle them; the second one of the two completes the
+ * notification.
  */
 final class QueuedClaim {
 
@@ -107,7 +108,7 @@ final class QueuedClaim {
         return latest.news();
     }
 
-    /** Returns whether the message ends the wait. Another node may repeat one that has ended an earlier wait of this claim. */
+    /** Returns whether the message ends the wait. Another node may repeat one that has ended an earlier wait. */
     boolean granted(GrantMessage message) {
         Refusal latest = refusal.get();
         boolean repeated = latest != null && message.grantedAt() < latest.refusedAt();

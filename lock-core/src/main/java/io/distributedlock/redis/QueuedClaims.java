@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of this process that the server may have in its queues, and the messages that notify them of their grants.
  *
- * <p>Claims are only queued at a server whose messages arrive; the others poll. When messages may have been missed, every claim that waits there
- * tries again: if it was granted, the answer says so.
+ * <p>Claims are only queued at a server whose messages arrive; the others poll. When messages may have been missed,
+ * every claim that waits there tries again: if it was granted, the answer says so.
  *
- * <p>A message to a claim that has ended here releases what it was granted. One to an unknown claim is ignored: it may be a repetition to a claim
- * that holds its lock by now, and what was granted expires soon by itself. So is one that does not carry the claim's signature.
+ * <p>A message to a claim that has ended here releases what it was granted. One to an unknown claim is ignored: it may
+ * be a repetition to a claim that holds its lock by now, and what was granted expires soon by itself. So is one that
+ * does not carry the claim's signature.
  */
 final class QueuedClaims implements MessageListener {
 

@@ -10,7 +10,8 @@ import java.util.List;
 public interface RedisClientSource {
 
     /**
-     * Creates a client for locks alone: its options must not leak into an application's own client, nor the other way round.
+     * Creates a client for locks alone: its options must not leak into an application's own client, nor the other way
+     * round.
      *
      * @param safety returns the options and resources that the client has to be created with
      */

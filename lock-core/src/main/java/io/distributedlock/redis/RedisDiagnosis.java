@@ -19,10 +19,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /**
- * Looks for what is wrong with a Redis as a place for locks: missing rights, a server that is too old or a replica, or one that may evict locks.
+ * Looks for what is wrong with a Redis as a place for locks: missing rights, a server that is too old or a replica, or
+ * one that may evict locks.
  *
- * <p>It asks as the locks' own user, on their own connection, and tries each command that a lock needs on a key of its own that is gone within a
- * second. What it may not ask, it does not report. It looks at one node; in a Cluster, at the one that has that key.
+ * <p>It asks as the locks' own user, on their own connection, and tries each command that a lock needs on a key of its
+ * own that is gone within a second. What it may not ask, it does not report. It looks at one node; in a Cluster, at the
+ * one that has that key.
  */
 public final class RedisDiagnosis {
 
@@ -32,7 +34,8 @@ public final class RedisDiagnosis {
 
     /**
      * @param keyPrefix the prefix of the lock store's keys
-     * @param notifications whether the lock store uses a queue and messages; if not, nothing is said of the rights for these
+     * @param notifications whether the lock store uses a queue and messages; if not, nothing is said of the rights for
+     *     these
      */
     public RedisDiagnosis(RedisLockConnection connections, String keyPrefix, boolean notifications) {
         this.connections = connections;
@@ -41,8 +44,8 @@ public final class RedisDiagnosis {
     }
 
     /**
-     * One sentence or two for each thing that is wrong, with what to do about it; empty if all is well. Fails with a {@link
-     * io.distributedlock.spi.StoreException} if Redis can't be asked.
+     * One sentence or two for each thing that is wrong, with what to do about it; empty if all is well. Fails with a
+     * {@link io.distributedlock.spi.StoreException} if Redis can't be asked.
      */
     public CompletionStage<List<String>> findings() {
         return connections.ready().thenCompose(open -> {

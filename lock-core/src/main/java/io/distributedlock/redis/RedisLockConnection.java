@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a lock store, apart from the application's own. It is opened at the start or at the first command, opened again when it breaks, and can be
- * stopped and started together with an application context.
+ * The connection of a lock store, apart from the application's own. It is opened at the start or at the first command,
+ * opened again when it breaks, and can be stopped and started together with an application context.
  *
  * <p>While there is no connection, commands fail at once as not sent; none is kept for later.
  */
@@ -40,16 +40,17 @@ public final class RedisLockConnection implements AutoCloseable {
     }
 
     /**
-     * Allows connections, and begins to open one in the background, so that the first lock does not have to wait for it. That it may fail is no
-     * error here: the next command tries again. Without a start, the first command opens the connection; only after {@link #stop()} is it needed.
+     * Allows connections, and begins to open one in the background, so that the first lock does not have to wait for
+     * it. That it may fail is no error here: the next command tries again. Without a start, the first command opens the
+     * connection; only after {@link #stop()} is it needed.
      */
     public void start() {
         start(Duration.ZERO);
     }
 
     /**
-     * The same, but leaves the processors to others first: an application that starts loads much of the same driver at this moment, and both
-     * would be slower.
+     * The same, but leaves the processors to others first: an application that starts loads much of the same driver at
+     * this moment, and both would be slower.
      *
      * @param pause how long nothing is opened unless a command comes before
      */
@@ -149,7 +150,7 @@ public final class RedisLockConnection implements AutoCloseable {
     /** Has messages delivered, on connections that are opened from now on. */
     void deliverTo(MessageListener listener) {
         if (messageListener != null) {
-            throw new IllegalStateException("This connection carries the messages of another lock store: open one for each");
+            throw new IllegalStateException("This connection has a lock store already: open one for each");
         }
         messageListener = listener;
     }
@@ -170,8 +171,8 @@ public final class RedisLockConnection implements AutoCloseable {
     }
 
     /**
-     * The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the master is now. If it came from
-     * shards behind one address, the keys of later scripts are chosen by slot.
+     * The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the
+     * master is now. If it came from shards behind one address, the keys of later scripts are chosen by slot.
      */
     StoreException noted(StoreException failure) {
         ClientConnection current = current();

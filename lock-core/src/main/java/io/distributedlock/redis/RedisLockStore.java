@@ -32,18 +32,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease; and a sorted set of claims beside it while somebody
- * waits. A lock that is shared has its owners in a sorted set beside it, by the end of their leases.
+ * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease; and a sorted set of claims
+ * beside it while one waits. A lock that is shared has its owners in a sorted set beside it, by the end of their
+ * leases.
  *
- * <p>Guaranteed while Redis keeps its data: each verb is one atomic script, idempotent for its owner; a release gives the lock to the claim that
- * waits longest. Not guaranteed: exclusion across the failover to a replica that had not received the lock yet, because replication in Redis is
- * asynchronous; nor the order of arrival after a lease has expired or the queue was lost.
+ * <p>Guaranteed while Redis keeps its data: each verb is one atomic script, idempotent for its owner; a release grants
+ * the lock to the claim that waits longest. Not guaranteed: exclusion across the failover to a replica that had not
+ * received the lock yet, because replication in Redis is asynchronous; nor the order of arrival after a lease has
+ * expired or the queue was lost.
  *
- * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that
- * begin with the prefix, and {@code +client|info +client|kill} for the quickest clean-up after a broken connection. With {@code +script|load} the
+ * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights
+ * {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that begin with the prefix, and
+ * {@code +client|info +client|kill} for the quickest clean-up after a broken connection. With {@code +script|load} the
  * scripts are there before they are called. The queue needs
- * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix; without it, and in RESP2,
- * waiters look now and then by themselves. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
+ * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix;
+ * without it, and in RESP2, waiters poll. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and
+ * {@code +zrangebyscore} to be found.
  */
 public final class RedisLockStore implements LockStore, BatchExtension, LockInspection, LockHints {
 
@@ -70,7 +74,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     /**
      * @param connections not opened yet
      * @param keyPrefix what every key and channel of ours begins with, followed by a colon
-     * @param notifications whether claims may be queued, and told of their grant on a channel; else they look now and then by themselves
+     * @param notifications whether claims may be queued, and notified of their grant on a channel; else they poll
      */
     public RedisLockStore(RedisLockConnection connections, String keyPrefix, boolean notifications) {
         this(connections, keyPrefix, notifications, null);
@@ -102,9 +106,10 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     /**
-     * A node of a quorum whose server may lose data when it is restarted: after each start of the server, and after a loss of its data, it grants
-     * nothing for so long that all locks that it may have forgotten are over. That is so, too, when it is used for the first time. It gives the lock
-     * to nobody in a queue. The user needs the right {@code +info} besides.
+     * A node of a quorum whose server may lose data when it is restarted: after each start of the server, and after a
+     * loss of its data, it grants nothing for so long that all locks that it may have forgotten are over. That is so,
+     * too, when it is used for the first time. It grants the lock to no claim in a queue. The user needs the right
+     * {@code +info} besides.
      *
      * @param notifications as in {@link #RedisLockStore(RedisLockConnection, String, boolean)}
      * @param longestLease no client of the quorum asks for a longer lease
@@ -114,7 +119,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         return new RedisLockStore(connections, keyPrefix, notifications, longestLease);
     }
 
-    /** A store for one Redis with a connection of its own, a key prefix of {@code lock} and a command timeout of 1 s. */
+    /** For one Redis, with a connection of its own, the key prefix {@code lock} and a command timeout of 1 s. */
     public static RedisLockStore of(RedisURI uri) {
         return new RedisLockStore(new RedisLockConnection(RedisClientSource.of(uri), Duration.ofSeconds(1)), "lock");
     }
@@ -131,7 +136,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         return bySlotIfSharded(() -> attempts.acquire(claim, ttl, waiter, patience));
     }
 
-    /** A server that turns out to be sharded behind one address has done nothing, and is asked once more with keys of one slot. */
+    /** A server that turns out to be sharded has done nothing, and is asked again with keys of one slot. */
     private CompletionStage<AcquireResult> bySlotIfSharded(Supplier<CompletionStage<AcquireResult>> call) {
         boolean known = connections.isSharded();
         CompletionStage<AcquireResult> answer = call.get();
@@ -141,11 +146,12 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
                         RedisReplies.isCrossSlot(failure) ? call.get() : CompletableFuture.failedFuture(failure));
     }
 
-    /** A node that was restarted may have forgotten a lock with a longer lease than its quarantine, and would grant it again. */
+    /** A restarted node may have forgotten a lock with a longer lease than its quarantine. */
     private void requireAllowed(Duration ttl) {
         if (quarantine != null && ttl.compareTo(quarantine) > 0) {
             throw StoreException.refused(
-                    "a lease of %d ms is longer than the restart quarantine of this node of a quorum, %d ms. Use a shorter ttl, or raise distributed-lock.quorum.restart-quarantine"
+                    ("a lease of %d ms is longer than the restart quarantine of this node of a quorum, %d ms. Use"
+                                    + " a shorter ttl, or raise distributed-lock.quorum.restart-quarantine")
                             .formatted(ttl.toMillis(), quarantine.toMillis()),
                     null);
         }
@@ -207,8 +213,8 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     /**
-     * The holder's client is notified where messages arrive, and if the user may publish. The message follows the answer, because a client that
-     * receives it releases the claim, too.
+     * The holder's client is notified where messages arrive, and if the user may publish. The message follows the
+     * answer, because a client that receives it releases the claim, too.
      */
     @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
@@ -232,7 +238,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         forceReleaseHooks.add(hook);
     }
 
-    /** A store of the same locks, in which nobody queues. */
+    /** A store of the same locks, without a queue. */
     RedisLockStore beside(RedisLockConnection others) {
         return new RedisLockStore(others, keys.keyPrefix(), false);
     }

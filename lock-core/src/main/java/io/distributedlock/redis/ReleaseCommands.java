@@ -13,8 +13,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * Releases locks, which go to the first claim in their queue.
  *
- * <p>While a slot of a Cluster moves, a script about several keys is refused unless one node has all of them, and a queue is only there while
- * somebody waits. Then a lock is freed by itself, which is about one key, and those who wait find it when they look next.
+ * <p>While a slot of a Cluster moves, a script about several keys is refused unless one node has all of them, and a
+ * queue is only there while a claim waits. Then a lock is freed by itself, which is about one key, and waiters find it
+ * at their next try.
  */
 final class ReleaseCommands {
 
@@ -41,8 +42,8 @@ final class ReleaseCommands {
         QueuedClaim waiting = grants.of(claim);
         String lock = keys.lock(claim.id());
         CompletionStage<Object> answer = waiting == null
-                ? letGo(lock, claim.isShared(), claim.owner())
-                : letGo(lock, claim.isShared(), claim.owner(), waiting.member());
+                ? release(lock, claim.isShared(), claim.owner())
+                : release(lock, claim.isShared(), claim.owner(), waiting.member());
         return scripts.unlessDivided(answer, () -> {
                     if (waiting != null) {
                         waiting.leaveBehind();
@@ -57,8 +58,8 @@ final class ReleaseCommands {
     }
 
     /**
-     * What is granted to the claim from now on, because of something sent earlier, is released once more; what was granted before, this answer is
-     * about, so that a second release could only make it look like a loss.
+     * What is granted to the claim from now on, because of something sent earlier, is released once more; what was
+     * granted before, this answer is about, so that a second release could only make it look like a loss.
      */
     private Release ended(QueuedClaim waiting, Release release) {
         waiting.end();
@@ -68,7 +69,7 @@ final class ReleaseCommands {
         return release;
     }
 
-    /** Takes back the hint to somebody who waits no more, if it is known. */
+    /** Takes back the hint to a claim that waits no more, if it is known. */
     CompletionStage<?> withdraw(Claim waiter) {
         return grants.of(waiter) == null ? CompletableFuture.completedFuture(null) : release(waiter);
     }
@@ -81,7 +82,7 @@ final class ReleaseCommands {
                         connections.isSettled()));
     }
 
-    private CompletionStage<Object> letGo(String lock, boolean shared, String... ownerAndMember) {
+    private CompletionStage<Object> release(String lock, boolean shared, String... ownerAndMember) {
         return scripts.run(scriptOf(shared), ScriptOutputType.INTEGER, keys.toRelease(lock, shared), ownerAndMember);
     }
 

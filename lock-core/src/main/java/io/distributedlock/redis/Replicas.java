@@ -20,8 +20,9 @@ import java.util.function.Function;
 /**
  * Asks masters how many of their replicas have what they have executed so far.
  *
- * <p>The question stops the connection that it is put on until enough replicas have answered or the time is over, so that has to be one of its
- * own. It counts from the last write on that connection, so a small write goes before it. In a Cluster each master is asked by itself.
+ * <p>The question stops the connection that it is put on until enough replicas have answered or the time is over, so
+ * that has to be one of its own. It counts from the last write on that connection, so a small write goes before it. In
+ * a Cluster each master is asked by itself.
  */
 final class Replicas {
 

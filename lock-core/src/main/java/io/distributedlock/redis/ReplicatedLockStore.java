@@ -22,14 +22,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Locks that are granted only once a number of replicas have them, so that the death of their master costs fewer of them.
+ * Locks that are granted only once a number of replicas have them, so that the death of their master costs fewer of
+ * them.
  *
- * <p>Guaranteed: a grant that was given had been received by that many replicas of the master that gave it. Not guaranteed: that one of those is
- * promoted, nor that a renewal or a release has been received by anybody; only a quorum keeps every lock that it has confirmed.
+ * <p>Guaranteed: each grant had been received by that many replicas of the master that made it. Not guaranteed: that
+ * one of those is promoted, nor that a renewal or a release has been received by any of them; only a quorum keeps every
+ * lock that it has confirmed.
  *
- * <p>A grant that too few replicas acknowledge in time counts as one without an answer: who asked for it tries again while there is time, and then
- * takes it back. It costs two round trips more than another one, on a second connection, because the server lets nothing else through on the one
- * that waits for replicas.
+ * <p>A grant that too few replicas acknowledge in time counts as one without an answer: its client tries again while
+ * there is time, and then takes it back. It costs two round trips more than another one, on a second connection,
+ * because the server lets nothing else through on the one that waits for replicas.
  */
 public final class ReplicatedLockStore implements LockStore, BatchExtension, LockInspection {
 
@@ -64,7 +66,7 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
                         : CompletableFuture.completedFuture(withNews(claim, (Refused) attempt)));
     }
 
-    /** A queued claim whose grant was not acknowledged asks again, which finds the grant and asks the replicas once more. */
+    /** A queued claim whose grant was not acknowledged asks again, finds the grant and asks the replicas again. */
     private Refused withNews(Claim claim, Refused refused) {
         CompletionStage<Optional<Granted>> news = refused.grantNotification()
                 .thenCompose(grant -> grant.isEmpty()
@@ -76,8 +78,8 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
     }
 
     /**
-     * First makes sure that the master that is asked about its replicas is the one that has the lock: after a change of the master the second
-     * connection may have found the new one before the first did.
+     * First makes sure that the master that is asked about its replicas is the one that has the lock: after a change of
+     * the master the second connection may have found the new one before the first did.
      */
     private CompletionStage<Granted> acknowledged(Claim claim, Granted granted) {
         return witness.extend(claim, granted.token(), granted.remaining())

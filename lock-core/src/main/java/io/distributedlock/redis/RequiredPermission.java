@@ -40,8 +40,8 @@ record RequiredPermission(Use use, String rule, List<String> command) {
                     + " return redis.error_reply('NOPERM no permissions to run SUBSCRIBE') end return 1";
 
     /**
-     * @param key a key of ours that nobody uses
-     * @param channel a channel of ours that nobody uses
+     * @param key a key of ours that is not used
+     * @param channel a channel of ours that is not used
      */
     static List<RequiredPermission> all(String key, String channel) {
         return List.of(
@@ -68,7 +68,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
                 new RequiredPermission(Use.QUEUE, "+subscribe", List.of("EVAL", MAY_SUBSCRIBE, "0", channel)));
     }
 
-    /** Those that are needed if nobody queues. */
+    /** Those that are needed without a queue. */
     static List<RequiredPermission> withoutQueue(String key) {
         Stream<RequiredPermission> shared =
                 Stream.of(right(Use.SHARES, "zadd", key, "XX", "1", "probe"), right(Use.SHARES, "zrem", key, "probe"));

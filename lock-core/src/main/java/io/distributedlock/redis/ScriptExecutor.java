@@ -27,7 +27,7 @@ final class ScriptExecutor {
         }
     }
 
-    /** The answer; but if nothing was done because the keys were not all at one node of a Cluster, that to something else instead. */
+    /** The answer; or another one if nothing was done because the keys were not all at one node of a Cluster. */
     <T> CompletionStage<T> unlessDivided(CompletionStage<T> answer, Supplier<CompletionStage<T>> otherwise) {
         return connections.isSharded()
                 ? answer.exceptionallyCompose(failure ->

@@ -26,9 +26,8 @@ final class ServerInfo {
         }
         String role = facts.getOrDefault("role", "master");
         if (role.equals("replica") || role.equals("slave")) {
-            wrong.add(
-                    "This Redis is a replica, so no lock can be written there. Let spring.data.redis.* name the master, or"
-                            + " Sentinels or a Cluster that know it");
+            wrong.add("This Redis is a replica, so no lock can be written there. Let spring.data.redis.* name"
+                    + " the master, or Sentinels or a Cluster that know it");
         }
         return List.copyOf(wrong);
     }

@@ -5,7 +5,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One question at a time, and one answer for everybody who asked since the last one was put. So an answer is never older than its question. */
+/**
+ * One question at a time; its answer is for all that asked since the last one was put, so it is never older than their
+ * call.
+ */
 final class SingleFlight<T> {
 
     private final Supplier<CompletionStage<T>> question;

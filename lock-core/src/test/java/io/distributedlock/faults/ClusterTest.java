@@ -64,7 +64,7 @@ abstract class ClusterTest extends TopologyTest {
     }
 
     static String firstInQueue(RedisServer master) {
-        return firstMember(master)[3];
+        return firstMember(master)[4];
     }
 
     static String[] firstMember(RedisServer master) {

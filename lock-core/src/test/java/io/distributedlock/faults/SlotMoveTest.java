@@ -121,6 +121,6 @@ class SlotMoveTest extends ClusterTest {
     private static boolean isHeard(RedisServer master, String owner) {
         String[] first = firstMember(master);
         List<?> receivers = (List<?>) master.command("PUBSUB", "NUMSUB", first[2]);
-        return first[3].equals(owner) && receivers != null && receivers.get(1).equals(1L);
+        return first[4].equals(owner) && receivers != null && receivers.get(1).equals(1L);
     }
 }

@@ -5,8 +5,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection, as the server knows it. What was sent on it can be executed as long as the server has not noticed its end, which may be
- * long after we have.
+ * One TCP connection, as the server knows it. What was sent on it can be executed as long as the server has not noticed
+ * its end, which may be long after we have.
  */
 final class ConnectionIdentity {
 
@@ -50,7 +50,7 @@ final class ConnectionIdentity {
         }
     }
 
-    /** Null for a Unix socket, where every client has the same one: an id alone may be that of another client after a restart of the server. */
+    /** Null for a Unix socket, whose clients share one: an id alone may be reused after a restart of the server. */
     private static @Nullable String addressOf(String text) {
         return text.endsWith(":0") ? null : text;
     }

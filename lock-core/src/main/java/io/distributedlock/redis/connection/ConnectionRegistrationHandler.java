@@ -24,13 +24,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in each connection before the driver's command handler, so that it acts before any command of a new connection and hears of its end
- * before any command fails.
+ * Stands in each connection before the driver's command handler, so that it acts before any command of a new connection
+ * and hears of its end before any command fails.
  *
- * <p>On a new connection it first asks the server to drop the ended ones, by id and address together, so that no other client can be hit. Once
- * the server has answered, nothing of them can be executed any more. Only connections that carried scripts count.
+ * <p>On a new connection it first asks the server to drop the ended ones, by id and address together, so that no other
+ * client can be hit. Once the server has answered, nothing of them can be executed any more. Only connections that
+ * carried scripts count.
  *
- * <p>Then it has the server load the scripts, so that many clients that come back at once do not send the texts with each call.
+ * <p>Then it has the server load the scripts, so that many clients that come back at once do not send the texts with
+ * each call.
  */
 final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
 
@@ -76,7 +78,9 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** The first script may come sooner; and one that carries other commands looks for nodes, and says nothing of where scripts can be sent. */
+    /**
+     * The first script may come sooner. A connection that only looks for nodes does not show that scripts can be sent.
+     */
     private void announceUnlessService(ChannelHandlerContext context, ConnectionIdentity opened) {
         if (!service) {
             announceUnlessOver(context, opened);
@@ -97,7 +101,9 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** A server that reads its data or is busy with a script is asked again; one that refuses is sent the text of a script with its first call. */
+    /**
+     * A server that is loading or busy is asked again; one that refuses gets the text of a script with its first call.
+     */
     private void load(ChannelHandlerContext context, ConnectionIdentity opened, LuaScript script) {
         if (session != opened) {
             return;
@@ -172,8 +178,7 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
             service |= SERVICES.contains(type);
             if (SCRIPTS.contains(type)) {
                 current.use();
-                // Not now: whoever hears of it may send commands, which would overtake this one, but not its place
-                // among the replies.
+                // Not now: commands of a hook would overtake this one, but not its place among the replies.
                 context.executor().execute(() -> announceUnlessOver(context, current));
             }
         }

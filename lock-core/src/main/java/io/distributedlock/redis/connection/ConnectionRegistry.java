@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * All connections of one client, and those that have ended but may not be over for the server.
  *
- * <p>A server that hangs executes what it finds in its sockets when it goes on, in any order, also from connections that we have closed. So a
- * release on a new connection proves nothing about an acquire on an old one until the server has dropped the old one: see
- * {@link ConnectionRegistrationHandler}.
+ * <p>A server that hangs executes what it finds in its sockets when it goes on, in any order, also from connections
+ * that we have closed. So a release on a new connection proves nothing about an acquire on an old one until the server
+ * has dropped the old one: see {@link ConnectionRegistrationHandler}.
  */
 public final class ConnectionRegistry implements NettyCustomizer {
 
-    /** After this time nothing of an ended connection is expected any more, where the server may not be asked to drop it. */
+    /** For so long something of an ended connection is expected, where the server may not be asked to drop it. */
     static final Duration FORGET_AFTER = Duration.ofSeconds(60);
 
     private static final int MAX_DOUBTFUL = 1_024;

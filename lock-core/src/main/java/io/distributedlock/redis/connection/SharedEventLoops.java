@@ -7,7 +7,7 @@ import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.concurrent.Promise;
 import java.util.concurrent.TimeUnit;
 
-/** Event loops that outlast the client that used them, because timers of a half-open connection still need them; they end at shutdown. */
+/** Event loops that outlast their client, because timers of a half-open connection still need them. */
 public final class SharedEventLoops extends DefaultEventLoopGroupProvider {
 
     public SharedEventLoops(int threads) {

@@ -18,15 +18,15 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose server says nothing: for three command timeouts while commands wait; or for 1.5 s, a slow round trip, while it is to accept the
- * connection, if an earlier one to the same server has ended.
+ * Closes a connection whose server says nothing: for three command timeouts while commands wait; or for 1.5 s, a slow
+ * round trip, while it is to accept the connection, if an earlier one to the same server has ended.
  *
- * <p>What stands in between may have forgotten a connection that was idle, without telling either end. So a PING every 10 s
- * keeps an idle one from being forgotten, and a command that follows such a time may be unanswered for a third of a command timeout only, which leaves
- * time to repeat it on a new connection.
+ * <p>What stands in between may have forgotten a connection that was idle, without telling either end. So a PING every
+ * 10 s keeps an idle one from being forgotten, and a command that follows such a time may be unanswered for a third of
+ * a command timeout only, which leaves time to repeat it on a new connection.
  *
- * <p>A server that hangs accepts connections, and one that has vanished does not even refuse them. Another one may have taken its place, which is
- * not looked for while this one is waited for.
+ * <p>A server that hangs accepts connections, and one that has vanished does not even refuse them. Another one may have
+ * taken its place, which is not looked for while this one is waited for.
  */
 public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
 
@@ -113,8 +113,8 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * In two steps, so that a pause of this process counts for one of them at most: what has arrived meanwhile is read before the other. Where the last
-     * answer took as long, the connection is kept: it is only slow.
+     * In two steps, so that a pause of this process counts for one of them at most: what has arrived meanwhile is read
+     * before the other. Where the last answer took as long, the connection is kept: it is only slow.
      */
     private void lookSoon(ChannelHandlerContext context, RedisCommand<?, ?, ?> command, boolean wasIdle) {
         long readsBefore = reads;

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * Where the messages of the nodes of a Cluster arrive. A script counts only those whom its own node reaches, so each node needs a subscription on
- * the very connection that carries the scripts to it. It is made with the connection, be that the first to a master, or one to which a promoted
- * replica, a new node or a moved slot leads, and the first script comes behind it.
+ * Where the messages of the nodes of a Cluster arrive. A script counts only the processes that its own node reaches, so
+ * each node needs a subscription on the very connection that carries the scripts to it. It is made with the connection,
+ * be that the first to a master, or one to which a promoted replica, a new node or a moved slot leads, and the first
+ * script comes behind it.
  */
 public final class ClusterSubscriptions implements RedisConnectionStateListener {
 
@@ -32,7 +33,7 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
         this.messageListener = messageListener;
     }
 
-    /** The connection to the Cluster as a whole leads to a node that has one of its own; a second subscription there would be counted, too. */
+    /** The connection to the Cluster as a whole leads to a node that has a connection of its own. */
     @Override
     public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress node) {
         if (connection instanceof StatefulRedisPubSubConnection<?, ?>
@@ -51,8 +52,8 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
     }
 
     /**
-     * Opens a connection to every master whenever the driver finds that the Cluster has changed: claims that wait at a new one receive its messages
-     * only on a connection, and perhaps no command needs one.
+     * Opens a connection to every master whenever the driver finds that the Cluster has changed: claims that wait at a
+     * new one receive its messages only on a connection, and perhaps no command needs one.
      */
     public static Disposable connectToNewMasters(
             StatefulRedisClusterPubSubConnection<String, String> cluster, EventBus events) {
@@ -96,7 +97,7 @@ public final class ClusterSubscriptions implements RedisConnectionStateListener 
         }
     }
 
-    /** What the driver knows its connections by; a node can take its id to another address, and leave that one to another node. */
+    /** What the driver knows its connections by; a node can take its id to another address. */
     private record Address(String host, int port) {
 
         static Address of(RedisURI node) {

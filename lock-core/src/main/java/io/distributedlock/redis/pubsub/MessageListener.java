@@ -6,7 +6,7 @@ public interface MessageListener {
     /** The channel on which its messages come. */
     String address();
 
-    /** No connection is open, and the next ones may use another address: a copy of this process must not be taken for it. */
+    /** No connection is open; the next ones may use another address, unlike that of a copy of this process. */
     void moves();
 
     /** The channel of the messages to all processes that use the same locks. */
@@ -15,7 +15,7 @@ public interface MessageListener {
     /** From now on every message arrives that this server sends to this address; some may have been missed before. */
     void opened(ServerSubscriber there);
 
-    /** The nodes of a Cluster tell each other, so that a message comes once for each of them on which the address is subscribed. */
+    /** In a Cluster a message arrives once for each node on which the address is subscribed. */
     void received(String message);
 
     /** A message to all processes has arrived, perhaps from this one; it can come as often as any other. */

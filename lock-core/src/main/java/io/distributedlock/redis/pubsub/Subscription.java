@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a message listener subscribed on a connection that carries commands as well.
  *
- * <p>It counts as open when a message has arrived that a script has sent to the listener, as a release does: only then it is certain that the
- * user may do so, and that the server that runs the scripts knows the subscription, which a proxy may have sent to another one. The driver
- * subscribes again after each reconnect, but just once and only what it had subscribed, so we do that ourselves.
+ * <p>It counts as open when a message has arrived that a script has sent to the listener, as a release does: only then
+ * it is certain that the user may do so, and that the server that runs the scripts knows the subscription, which a
+ * proxy may have sent to another one. The driver subscribes again after each reconnect, but just once and only what it
+ * had subscribed, so we do that ourselves.
  */
 public final class Subscription extends RedisPubSubAdapter<String, String>
         implements RedisConnectionStateListener, ServerSubscriber {
@@ -51,8 +52,9 @@ public final class Subscription extends RedisPubSubAdapter<String, String>
     }
 
     /**
-     * Subscribes on the connection that carries commands to the server as well, so that both stay in order; not if it has RESP2, which carries one of
-     * them. A connection that was not made for messages must never subscribe, because it takes them for replies.
+     * Subscribes on the connection that carries commands to the server as well, so that both stay in order; not if it
+     * has RESP2, which carries one of them. A connection that was not made for messages must never subscribe, because
+     * it takes them for replies.
      */
     public static Subscription at(
             StatefulRedisPubSubConnection<String, String> connection, MessageListener messageListener) {

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The keys and arguments of a script's call as they go over the line, encoded by whoever calls. The driver would encode each single one on the
- * connection's own thread, which all callers share: at full load that thread is the limit. What is called again and again is encoded once.
+ * The keys and arguments of a script's call as they go over the line, encoded by the calling thread. The driver would
+ * encode each single one on the connection's own thread, which all callers share: at full load that thread is the
+ * limit. What is called again and again is encoded once.
  */
 public final class EncodedArguments {
 

@@ -3,8 +3,8 @@ package io.distributedlock.redis.script;
 import io.lettuce.core.cluster.SlotHash;
 
 /**
- * Where the fence counters are: one for all locks, or in a Cluster one for all locks of a slot, because a script can only be about keys of one
- * slot. A counter for each lock would leave a key behind for every id that was ever locked.
+ * Where the fence counters are: one for all locks, or in a Cluster one for all locks of a slot, because a script can
+ * only be about keys of one slot. A counter for each lock would leave a key behind for every id that was ever locked.
  */
 final class FenceKeys {
 
@@ -26,7 +26,7 @@ final class FenceKeys {
         return single + ":{" + Tags.BY_SLOT[SlotHash.getSlot(lockKey)] + "}";
     }
 
-    /** For each slot the smallest number whose digits hash to it. The counters of running locks depend on this rule: it must not change. */
+    /** For each slot the smallest number whose digits hash to it. Running locks depend on it: it must not change. */
     private static final class Tags {
 
         static final String[] BY_SLOT = new String[SlotHash.SLOT_COUNT];

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a lock is in Redis: its own key, and beside it, with the same hash tag, those of its queue and of its shares. A script is given what it may
- * touch. All of them are in the lock's hash slot; where keys are sharded, so is the fence counter.
+ * Where a lock is in Redis: its own key, and beside it, with the same hash tag, those of its queue and of its shares. A
+ * script is given what it may touch. All of them are in the lock's hash slot; where keys are sharded, so is the fence
+ * counter.
  */
 public final class LockKeys {
 

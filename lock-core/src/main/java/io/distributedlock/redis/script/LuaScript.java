@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script from the class path, called by its digest. A new connection brings the text, and a server that does not know it all the same is sent it with
- * the call. It is read at its first use, because an application that starts does not need it yet; threads that are there at once read the same.
+ * A script from the class path, called by its digest. A new connection brings the text, and a server that does not know
+ * it all the same is sent it with the call. It is read at its first use, because an application that starts does not
+ * need it yet; threads that are there at once read the same.
  */
 public final class LuaScript {
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an answer, or the lack of one, says about the effect of a command.
  *
- * <p>Only what is known to mean "not done" counts as such. An unknown error text may come from a proxy, or from a script that failed after its
- * write, so its effect is unknown.
+ * <p>Only what is known to mean "not done" counts as such. An unknown error text may come from a proxy, or from a
+ * script that failed after its write, so its effect is unknown.
  */
 public final class RedisReplies {
 
@@ -65,7 +65,7 @@ public final class RedisReplies {
             "QUARANTINE",
             OTHER_TYPE);
 
-    /** Redis 6 puts this before the error of a command in a script; that command's error may begin with a minus sign. */
+    /** What Redis 6 puts before the error of a command in a script, which may begin with a minus sign. */
     private static final Pattern SCRIPT_OF_REDIS_6 =
             Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]{40}\\): (@user_script: ?[0-9]+: )+-?");
 
@@ -77,14 +77,15 @@ public final class RedisReplies {
             "Command buffer size exceeded",
             "Internal stack size exceeded");
 
-    /** How the answer of a server in protected mode begins. The driver fails all commands in flight with it, as if it could not connect. */
+    /** How the answer of a server in protected mode begins, with which the driver fails all commands in flight. */
     private static final String PROTECTED_MODE = "DENIED";
 
     private RedisReplies() {}
 
     /**
      * @param ttl what was asked for
-     * @param place registers a claim that the server has queued, at this time of its clock in microseconds, and gives its news
+     * @param place registers a claim that the server has queued, at this time of its clock in microseconds, and returns
+     *     its news
      */
     public static AcquireResult attempt(
             @Nullable Object reply, Duration ttl, LongFunction<CompletionStage<Optional<Granted>>> place) {
@@ -177,7 +178,7 @@ public final class RedisReplies {
 
     public static StoreException unexpected() {
         return StoreException.unknown(
-                "Redis gave a reply that no script of ours gives; a proxy may have changed it", null);
+                "Redis sent a reply that no script of the lock client returns; a proxy may have changed it", null);
     }
 
     public static StoreException failure(Throwable thrown) {
@@ -203,7 +204,7 @@ public final class RedisReplies {
         return isRefusedFor(READ_ONLY, failure);
     }
 
-    /** Whether nothing was executed because the keys are not all at the same node of a Cluster: their slot moves, or one of them does not exist. */
+    /** Whether nothing was executed because the keys are not all at one node of a Cluster, as their slot moves. */
     public static boolean isDivided(Throwable thrown) {
         return isRefusedFor(DIVIDED, failure(thrown));
     }

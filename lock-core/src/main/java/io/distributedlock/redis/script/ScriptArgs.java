@@ -4,7 +4,7 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
 
-/** The call of a script with arguments that are encoded already. It may be sent more than once: a Cluster can send a command to another node. */
+/** The call of a script with encoded arguments. It may be sent more than once: a Cluster can redirect a command. */
 final class ScriptArgs extends CommandArgs<String, String> {
 
     private final String script;

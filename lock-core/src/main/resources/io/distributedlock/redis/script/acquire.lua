@@ -1,5 +1,5 @@
--- acquire: one try to take a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error reply means that this
--- call has not taken it.
+-- acquire: one try to take a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error
+-- reply means that this call has not taken it.
 -- KEYS[1] the lock: a string, the owner, or what share has written
 -- KEYS[2] the fence counter
 -- KEYS[3] the queue: a sorted set of claims by their arrival; see release. Absent if the claim does not wait
@@ -9,10 +9,11 @@
 -- ARGV[4] anything if the claim may be in the queue already, where it keeps its place
 -- Replies: token                          taken by this call, for the whole ttl
 --          {2, token, milliseconds left}  this owner had taken it before; its expiry is unchanged
---          {0, time, milliseconds left}   held by another owner; -1 left if its key never expires; the server's time in microseconds if the
---                                         claim is queued, 0 if not
--- The token exceeds every earlier one, also after the loss of the counter, because it never falls behind the server's clock in microseconds.
--- Whatever can fail comes before the first write, and the second write is of the same kind as the first, so it can't be refused alone.
+--          {0, time, milliseconds left}   held by another owner; -1 left if its key never expires; the server's time in
+--                                         microseconds if the claim is queued, 0 if not
+-- The token exceeds every earlier one, also after the loss of the counter, because it never falls behind the server's
+-- clock in microseconds. Whatever can fail comes before the first write, and the second write is of the same kind as
+-- the first, so it can't be refused alone.
 local last = tonumber(redis.call('GET', KEYS[2]) or 0)
 if not (last and last < 9007199254740991) then
   return redis.error_reply('WRONGTYPE The fence counter ' .. KEYS[2] .. ' holds something other than a token')

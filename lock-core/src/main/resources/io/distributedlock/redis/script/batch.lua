@@ -2,10 +2,10 @@
 -- KEYS[1] the fence counter
 -- KEYS[2..] the locks, each a string, the owner; or in turn a lock that is shared and its shares, see share
 -- ARGV[1] ttl in milliseconds, from now
--- ARGV[2] the highest token of the grants: the counter is raised to it where it was lost, if one of the locks is still held
+-- ARGV[2] the highest token of the grants: a counter that was lost is raised to it, if one of the locks is still held
 -- ARGV[3..] the owner of each lock
--- Replies: 1 if all are held for the ttl. Else a list with one element for each lock: the milliseconds that are left of its lease, 0 if this owner does
--- not hold it, or the text of an error. One lock's error is no other's.
+-- Replies: 1 if all are held for the ttl. Else a list with one element for each lock: the milliseconds that are left of
+--          its lease, 0 if this owner does not hold it, or the text of an error. One lock's error is no other's.
 local replies = {}
 local held = false
 local all = true

@@ -1,5 +1,6 @@
--- extend: lets a lease end later, never earlier, if its owner still holds the lock. Works while the server is out of memory. See batch.
--- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of answering 0.
+-- extend: lets a lease end later, never earlier, if its owner still holds the lock. Works while the server is out of
+-- memory. See batch. GETEX without options reads like GET but counts as a write, so a replica with old data refuses it
+-- instead of answering 0.
 local function extend(owner, ttl, key)
   local holder = redis.pcall('GETEX', key)
   if type(holder) == 'table' then

@@ -16,7 +16,9 @@ local function extend(owner, ttl, key, shares)
     return 0
   end
   local left = math.max(redis.call('PTTL', key), ttl)
-  for _, command in ipairs({{'PEXPIRE', key, left}, {'PEXPIRE', shares, left}, {'ZADD', shares, 'XX', 'GT', now + ttl, owner}}) do
+  for _, command in ipairs({
+    {'PEXPIRE', key, left}, {'PEXPIRE', shares, left}, {'ZADD', shares, 'XX', 'GT', now + ttl, owner}
+  }) do
     local done = redis.pcall(unpack(command))
     if type(done) == 'table' then
       return done.err

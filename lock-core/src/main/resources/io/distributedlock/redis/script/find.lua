@@ -1,8 +1,9 @@
--- find: who holds a lock, and how many wait for it, for the monitor. Changes nothing.
+-- find: the holder of a lock, and how many wait for it, for the monitor. Changes nothing.
 -- KEYS[1] the lock
 -- KEYS[2] its queue
 -- KEYS[3] its shares: see share
--- Replies: {owner, milliseconds left, waiting}          held; -1 left if its key never expires; -1 waiting if the user may not count them
+-- Replies: {owner, milliseconds left, waiting}          held; -1 left if its key never expires; -1 waiting if the user
+--          may not count them
 --          {any, milliseconds left, waiting, owners..}  shared by these, and perhaps more
 --          {}                                           free
 local owner = redis.call('GET', KEYS[1])

@@ -1,16 +1,19 @@
--- grant_next: runs after shared_holds and before the scripts that release a lock. Grants it to the first claim in its queue that a client waits for; if that
--- one shares it, to all that follow up to one that wants it alone, and keeps later readers out for that one: see share. A hint is published, and the lock
--- stays free. Returns whether the lock is held afterwards.
--- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel number owner', the first two in
---        milliseconds, the number that of the claim in its process, and ' shared' or ' hint' behind that. It and the fence counter are nil where the
---        queue is left alone
+-- grant_next: runs after shared_holds and before the scripts that release a lock. Grants it to the first claim in its
+-- queue that a client waits for; if that one shares it, to all that follow up to one that wants it alone, and keeps
+-- later readers out for that one: see share. A hint is published, and the lock stays free. Returns whether the lock is
+-- held afterwards.
+-- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel
+--        number owner', and ' shared' or ' hint' behind that; the first two in milliseconds, the number that of the
+--        claim in its process. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
--- Message: 'number token time signature', the time of the grant in microseconds of the server's clock; the token of a hint means nothing. Every user
--- may read and write messages, so it names neither lock nor owner, and the signature, of all before it and the owner, shows who has sent it.
--- Whether the claim's process is heard on this very server is asked first, because a message travels on, to replicas and to the other nodes of a
--- Cluster: a process that hears of it there only must not take the lock for its own.
--- What a user may lack the right to do goes through pcall: the lock is released in any case. The callers do not name the key of the shares, which
--- most locks do not have. In a Cluster it is in the same slot; while that moves, what has gone already is refused, so that the next claim is tried.
+-- Message: 'number token time signature', the time of the grant in microseconds of the server's clock; the token of a
+--          hint means nothing. Every user may read and write messages, so it names neither lock nor owner; its
+--          signature is the SHA-1 of all before it and the owner
+-- Whether the claim's process is heard on this very server is asked first, because a message travels on, to replicas
+-- and to the other nodes of a Cluster: a process that receives it there only must not take the lock for its own.
+-- What a user may lack the right to do goes through pcall: the lock is released in any case. The callers do not name
+-- the key of the shares, which most locks do not have. In a Cluster it is in the same slot; while that moves, what has
+-- gone already is refused, so that the next claim is tried.
 local function grant_next(lock, queue, fence, shared)
   local now
   for _ = 1, queue and 100 or 0 do
@@ -20,7 +23,8 @@ local function grant_next(lock, queue, fence, shared)
     end
     local time = not now and redis.call('TIME')
     now = now or time[1] * 1000000 + time[2]
-    local lease, patience, channel, number, owner, kind = string.match(first[1], '^(%d+) (%d+) (%S+) (%d+) (%S+) ?(%a*)$')
+    local lease, patience, channel, number, owner, kind =
+      string.match(first[1], '^(%d+) (%d+) (%S+) (%d+) (%S+) ?(%a*)$')
     local last = tonumber(redis.pcall('GET', fence) or 0)
     local near = owner and redis.pcall('PUBSUB', 'NUMSUB', channel)[2] or 0
     local waits = near > 0 and now <= first[2] + patience * 1000
@@ -34,7 +38,8 @@ local function grant_next(lock, queue, fence, shared)
     end
     if waits and last and last < 9007199254740991 then
       local token = string.format('%.0f', math.max(now, last + 1))
-      local refused = kind ~= 'hint' and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
+      local refused = kind ~= 'hint'
+        and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
       local message = number .. ' ' .. token .. ' ' .. string.format('%.0f', now) .. ' '
       local heard = not refused and redis.pcall('PUBLISH', channel, message .. redis.sha1hex(message .. owner))
       if type(heard) == 'number' and heard > 0 and kind ~= 'shared' then

@@ -1,11 +1,11 @@
--- release: releases a lock: grants it to the first claim in its queue that a client waits for, or deletes it. Works while the server is out of
--- memory. What release_fast has read comes first.
+-- release: releases a lock: grants it to the first claim in its queue that a client waits for, or deletes it. Works
+-- while the server is out of memory. What release_fast has read comes first.
 -- KEYS[1] the lock
 -- KEYS[2] its queue: see pass
 -- KEYS[3] the fence counter. Both are absent where the queue is left alone
 -- ARGV[1] owner
--- ARGV[2] the owner's own member of the queue, which is withdrawn; absent if it is not there. Readers that waited behind it get their shares; if it
---         was a hint that has left the lock free, the next one is served
+-- ARGV[2] the owner's own member of the queue, which is withdrawn; absent if it is not there. Readers that waited
+--         behind it get their shares; if it was a hint that has left the lock free, the next one is served
 -- Replies: 1 released, 0 not held by this owner
 if holder == ARGV[1] then
   return grant_next(KEYS[1], KEYS[2], KEYS[3], false) and 1 or redis.call('DEL', KEYS[1])

@@ -1,7 +1,9 @@
--- release_fast: runs before shared_holds, grant_next and release, in the same script. Releases a lock that no claim waits for, before anything else is looked at:
--- that is all that most releases have to do. Works while the server is out of memory.
+-- release_fast: runs before shared_holds, grant_next and release, in the same script. Releases a lock that no claim
+-- waits for, before anything else is looked at: that is all that most releases have to do. Works while the server is
+-- out of memory.
 -- KEYS, ARGV and replies: see release
--- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of answering 0.
+-- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of
+-- answering 0.
 if ARGV[2] then
   redis.pcall('ZREM', KEYS[2], ARGV[2])
 end

@@ -1,5 +1,6 @@
--- rights: runs before acquire or share, in the same script, until it was passed once. Refuses the lock if it could be neither renewed nor released,
--- because the user lacks a right or the server a command. Each command is tried on a key beside the lock that nothing uses, so that it changes nothing.
+-- rights: runs before acquire or share, in the same script, until it was passed once. Refuses the lock if it could be
+-- neither renewed nor released, because the user lacks a right or the server a command. Each command is tried on a key
+-- beside the lock that nothing uses, so that it changes nothing.
 -- KEYS: see acquire and share
 -- Replies: an error that has no effect on the lock: NOPERM; else those of the script behind it
 -- A full server grants the lock that is asked for in this way, because it only refuses the first write of a script.
@@ -19,6 +20,7 @@ do
     end
   end
   if missing ~= '' then
-    return redis.error_reply('NOPERM A lock could not be renewed or released here. Grant the Redis user of the locks' .. missing .. '; Redis has these commands since version 6.2')
+    return redis.error_reply('NOPERM A lock could not be renewed or released here. Grant the Redis user of the locks'
+      .. missing .. '; Redis has these commands since version 6.2')
   end
 end

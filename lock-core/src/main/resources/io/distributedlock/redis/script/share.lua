@@ -1,12 +1,14 @@
--- share: one try to take a share of a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error reply means that
--- this call has not taken it. It is refused while a claim waits that wants the lock alone.
--- KEYS[1] the lock: '~shared' while it is shared, until the last share ends; or '~shared time', if a claim that wants it alone waits without a queue:
---         no share is given before that time in milliseconds of the server's clock; or '~shared time queued', if one waits in the queue: the same, but
---         only while its process is heard. Whoever waits renews the time with each try, every 3 s in the queue
+-- share: one try to take a share of a lock, and if that fails, a place in its queue. Safe to repeat for the same owner.
+-- An error reply means that this call has not taken it. It is refused while a claim waits that wants the lock alone.
+-- KEYS[1] the lock: '~shared' while it is shared, until the last share ends; or '~shared time', if a claim that wants
+--         it alone waits without a queue: no share is given before that time in milliseconds of the server's clock; or
+--         '~shared time queued', if one waits in the queue: the same, but only while its process is heard. The waiter
+--         renews the time with each try, every 3 s in the queue
 -- KEYS[2] the fence counter
 -- KEYS[3] the shares: a sorted set of owners by the end of their lease, in milliseconds of the server's clock
 -- KEYS[4] the queue; absent where it is left alone
--- ARGV as those of acquire; the member of the queue ends with ' shared'. ARGV[3] is absent if the claim does not wait in the queue
+-- ARGV as those of acquire; the member of the queue ends with ' shared'. ARGV[3] is absent if the claim does not wait
+--      in the queue
 -- Replies as those of acquire
 local last = tonumber(redis.call('GET', KEYS[2]) or 0)
 if not (last and last < 9007199254740991) then

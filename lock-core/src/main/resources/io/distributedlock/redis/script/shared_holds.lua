@@ -1,5 +1,5 @@
--- shared_holds: runs before the scripts that give shares of a lock. Records a share that ends so many milliseconds from now. Returns what refused it,
--- or nil.
+-- shared_holds: runs before the scripts that give shares of a lock. Records a share that ends so many milliseconds from
+-- now. Returns what refused it, or nil.
 -- shared: whether the lock is shared already; if not, nothing counts that was written down for it before
 -- ZADD comes first, because it is the one that may be refused: out of memory, or for want of the right to do so.
 local function addShare(lock, shares, owner, now, lease, shared)
@@ -17,7 +17,8 @@ local function addShare(lock, shares, owner, now, lease, shared)
   end
 end
 
--- Grants a lock to a claim of its queue, or a share of it if that is of the kind 'shared'. Returns what refused it, or nil.
+-- Grants a lock to a claim of its queue, or a share of it if that is of the kind 'shared'. Returns what refused it, or
+-- nil.
 local function give(lock, owner, kind, now, lease, shared)
   if kind == '' then
     return redis.pcall('SET', lock, owner, 'PX', lease).err

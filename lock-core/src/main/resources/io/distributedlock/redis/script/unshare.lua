@@ -1,5 +1,5 @@
--- unshare: releases a share of a lock; after the last one the lock is granted to the first claim in its queue, or is deleted. Works while the server is out
--- of memory. What has to be read is read before the first write.
+-- unshare: releases a share of a lock; after the last one the lock is granted to the first claim in its queue, or is
+-- deleted. Works while the server is out of memory. What has to be read is read before the first write.
 -- KEYS[1] the lock
 -- KEYS[2] its shares: see share
 -- KEYS[3] its queue: see pass

@@ -1,6 +1,7 @@
--- writers: runs before share, in the same script. Whether a claim that wants a lock alone waits in its queue, at this time in microseconds, and its
--- process is heard on this server. Those of processes that are gone are removed. Where the user may not ask that, each claim counts.
--- Looks at the first 100 claims, so that a long queue costs no more: those behind it are served before a claim that comes now in any case.
+-- writers: runs before share, in the same script. Whether a claim that wants a lock alone waits in its queue, at this
+-- time in microseconds, and its process is heard on this server. Those of processes that are gone are removed. Where
+-- the user may not ask that, each claim counts. Looks at the first 100 claims, so that a long queue costs no more:
+-- those behind it are served before a claim that comes now in any case.
 local function writerWaits(queue, now)
   local first = queue and redis.pcall('ZRANGE', queue, 0, 99, 'WITHSCORES') or {}
   for i = 1, #first, 2 do

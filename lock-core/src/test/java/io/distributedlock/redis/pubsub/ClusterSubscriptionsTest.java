@@ -13,7 +13,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
