@@ -32,5 +32,14 @@ enum Majority {
     }
 
     /** A majority, and the votes that it was counted from. */
-    record Decision<T>(Majority majority, NodeAnswers<T> votes) {}
+    record Decision<T>(Majority majority, NodeAnswers<T> votes) {
+
+        /** Whether the majority said yes. Throws that too few nodes did what was asked if there is no majority. */
+        boolean isYesUnlessTooFew(String did) {
+            if (majority == NONE) {
+                throw votes.shortfall("too few nodes " + did);
+            }
+            return majority == YES;
+        }
+    }
 }

@@ -203,14 +203,9 @@ final class QuorumHold {
 
     CompletionStage<Release> release() {
         return end().decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
-                .thenApply(decision -> {
-                    if (decision.majority() == Majority.NONE) {
-                        throw decision.votes().shortfall("too few nodes confirmed the release");
-                    }
-                    return new Release(
-                            decision.majority() == Majority.YES,
-                            !quorum.withdrawals().anyOf(claim));
-                });
+                .thenApply(decision -> new Release(
+                        decision.isYesUnlessTooFew("confirmed the release"),
+                        !quorum.withdrawals().anyOf(claim)));
     }
 
     /** It is over for its owner, and the nodes end it by themselves. */
@@ -221,12 +216,7 @@ final class QuorumHold {
         return quorum.nodes()
                 .ask(node -> node.store().releaseAfter(owner, time))
                 .decide(votes -> Majority.of(votes, quorum.nodes(), held -> held))
-                .thenApply(decision -> {
-                    if (decision.majority() == Majority.NONE) {
-                        throw decision.votes().shortfall("too few nodes confirmed that they keep the lock");
-                    }
-                    return decision.majority() == Majority.YES;
-                });
+                .thenApply(decision -> decision.isYesUnlessTooFew("confirmed that they keep the lock"));
     }
 
     private NodeCalls<Release> end() {

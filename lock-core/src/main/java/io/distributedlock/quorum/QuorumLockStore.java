@@ -142,12 +142,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
         return quorum.nodes()
                 .ask(node -> Nodes.forceRelease(node, claim))
                 .decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
-                .thenApply(decision -> {
-                    if (decision.majority() == Majority.NONE) {
-                        throw decision.votes().shortfall("too few nodes confirmed the release");
-                    }
-                    return new Release(decision.majority() == Majority.YES, false);
-                });
+                .thenApply(decision -> new Release(decision.isYesUnlessTooFew("confirmed the release"), false));
     }
 
     /**

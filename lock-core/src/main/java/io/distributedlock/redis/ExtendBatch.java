@@ -20,7 +20,7 @@ record ExtendBatch(ExtendScriptCall script, BatchExtensionCallback answers) {
      */
     void complete(int i, @Nullable Duration left, @Nullable StoreException failure) {
         try {
-            answers.ended(script.places().applyAsInt(i), left, failure);
+            answers.ended(script.places().get(i), left, failure);
         } catch (RuntimeException unexpected) {
             LOG.log(System.Logger.Level.WARNING, "The answer about a lock could not be taken in", unexpected);
         }

@@ -37,10 +37,12 @@ final class ExtendCommands {
 
     private final Map<Lane, InFlightLimit> lanes = new ConcurrentHashMap<>();
     private final RedisLockConnection connections;
+    private final ScriptExecutor executor;
     private final LockKeys keys;
 
-    ExtendCommands(RedisLockConnection connections, LockKeys keys) {
+    ExtendCommands(RedisLockConnection connections, ScriptExecutor executor, LockKeys keys) {
         this.connections = connections;
+        this.executor = executor;
         this.keys = keys;
     }
 
@@ -50,12 +52,8 @@ final class ExtendCommands {
 
     /** While a slot moves, its counter may be at another node than the lock, which is then extended alone. */
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
-        CompletionStage<Duration> answer = answer(scripts(List.of(claim), token, ttl));
-        return connections.isSharded()
-                ? answer.exceptionallyCompose(failure -> RedisReplies.isDivided(failure)
-                        ? answer(List.of(withoutCounter(claim, ttl)))
-                        : CompletableFuture.failedFuture(failure))
-                : answer;
+        return executor.unlessDivided(
+                answer(scripts(List.of(claim), token, ttl)), () -> answer(List.of(withoutCounter(claim, ttl))));
     }
 
     private CompletionStage<Duration> answer(List<ExtendScriptCall> one) {

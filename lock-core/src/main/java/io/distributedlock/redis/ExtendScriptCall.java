@@ -6,7 +6,6 @@ import io.distributedlock.spi.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 
 /**
  * Leases that one script extends.
@@ -14,10 +13,14 @@ import java.util.function.IntUnaryOperator;
  * @param lane where it waits for its turn
  * @param places which place each of their claims has among those of the caller
  */
-record ExtendScriptCall(Lane lane, Duration ttl, int size, IntUnaryOperator places, EncodedArguments arguments) {
+record ExtendScriptCall(Lane lane, Duration ttl, List<Integer> places, EncodedArguments arguments) {
 
     /** A longer script would keep others waiting in the server. */
     static final int MAX_TOGETHER = 100;
+
+    int size() {
+        return places.size();
+    }
 
     /** What leases must have in common to share a script. */
     record Lane(int slot, boolean ofShares) {}
@@ -54,17 +57,7 @@ record ExtendScriptCall(Lane lane, Duration ttl, int size, IntUnaryOperator plac
         }
 
         ExtendScriptCall done() {
-            return new ExtendScriptCall(lane, ttl, places.size(), order(), new EncodedArguments(keys, arguments));
-        }
-
-        /** Mostly they stand one behind the other, and need not be remembered one by one. */
-        private IntUnaryOperator order() {
-            int first = places.get(0);
-            if (places.get(places.size() - 1) - first == places.size() - 1) {
-                return i -> first + i;
-            }
-            int[] each = places.stream().mapToInt(Integer::intValue).toArray();
-            return i -> each[i];
+            return new ExtendScriptCall(lane, ttl, List.copyOf(places), new EncodedArguments(keys, arguments));
         }
     }
 }

@@ -89,11 +89,11 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         this.connections = connections;
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
-        this.extensions = new ExtendCommands(connections, keys);
         QueuedClaims grants = new QueuedClaims(
                 keyPrefix + ":", this::release, released -> forceReleaseHooks.forEach(hook -> hook.accept(released)));
         this.forceReleases = grants.commonAddress();
         this.scripts = new ScriptExecutor(connections);
+        this.extensions = new ExtendCommands(connections, scripts, keys);
         this.releases = new ReleaseCommands(connections, scripts, keys, grants);
         this.attempts = new AcquireCommands(connections, scripts, keys, grants, quarantine);
         connections.load(attempts.scripts());

@@ -132,7 +132,7 @@ class InFlightLimitTest {
 
     private void add(int number) {
         ExtendScriptCall script = new ExtendScriptCall(
-                new Lane(number, false), TTL, 1, i -> i, new EncodedArguments(List.of("fence", "lock"), List.of()));
+                new Lane(number, false), TTL, List.of(0), new EncodedArguments(List.of("fence", "lock"), List.of()));
         lane.add(new ExtendBatch(script, (place, left, failure) -> failures.add((StoreException) failure)));
     }
 
