@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The votes on an acquire, counted. A node that gave no definite answer is no vote. */
+/** The votes on an acquire, counted. A node without a definite answer has no vote. */
 final class AcquireCount {
 
     private final NodeAnswers<AcquireResult> votes;

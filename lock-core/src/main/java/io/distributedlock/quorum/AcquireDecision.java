@@ -10,7 +10,7 @@ sealed interface AcquireDecision {
     /**
      * Enough nodes granted the lock.
      *
-     * @param token the largest token that any of them gave out
+     * @param token the largest token of their grants
      * @param promised for how long enough of them keep the lock
      */
     record Won(long token, Duration promised) implements AcquireDecision {}

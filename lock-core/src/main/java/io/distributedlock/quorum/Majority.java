@@ -9,7 +9,7 @@ enum Majority {
     YES,
     /** So many said no that there can't be enough for yes. */
     NO,
-    /** All have voted, but too few of them gave an answer. */
+    /** All have voted, but too few of them with an answer. */
     NONE;
 
     static <T> Optional<Decision<T>> of(NodeAnswers<T> votes, Nodes nodes, Predicate<T> yes) {
@@ -23,7 +23,7 @@ enum Majority {
         return votes.areComplete() ? Optional.of(new Decision<>(NONE, votes)) : Optional.empty();
     }
 
-    /** Whether enough nodes gave any answer; each failure is a no. */
+    /** Whether enough nodes answered; each failure is a no. */
     static <T> Optional<Decision<T>> ofAnswers(NodeAnswers<T> votes, Nodes nodes) {
         if (votes.answers() >= nodes.quorum()) {
             return Optional.of(new Decision<>(YES, votes));

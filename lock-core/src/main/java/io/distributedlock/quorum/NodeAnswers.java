@@ -28,7 +28,7 @@ record NodeAnswers<T>(List<NodeAnswer<T>> cast, int pending) {
         return (int) cast.stream().filter(NodeAnswer::isAnswer).count();
     }
 
-    /** Why those gave no answer that gave none, by node. */
+    /** Why nodes did not answer, by node. */
     Map<String, String> silences() {
         return cast.stream()
                 .filter(vote -> !vote.isAnswer())

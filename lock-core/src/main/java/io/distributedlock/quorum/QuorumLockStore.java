@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  *
  * <p>Guaranteed: a lock is granted when a majority of the nodes granted it, so at most one owner holds it as long as a
  * majority keeps its data and its clocks run at about the same rate. The loss of a minority, be it dead, silent or
- * slow, stops no lock. A node that gives no definite answer has no vote. Tokens grow from grant to grant as long as a
+ * slow, stops no lock. A node without a definite answer has no vote. Tokens grow from grant to grant as long as a
  * majority keeps its data. What a claim that ended has left at single nodes is taken back as soon as they can be
  * reached.
  *

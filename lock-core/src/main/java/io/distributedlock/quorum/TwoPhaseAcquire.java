@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The two votes that a new owner needs. The first one gives it the lock and a token at enough nodes; the second one
+ * The two votes that a new owner needs. The first one grants it the lock and a token at enough nodes; the second one
  * raises the fences of enough nodes to the largest of these tokens. Any later first vote shares a node with that second
  * one, so its largest token is larger.
  */

@@ -136,7 +136,7 @@ final class AcquireCommands {
                 withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
     }
 
-    /** A shared claim that waits without a queue leaves no sign of that: no claim gives way to it. */
+    /** A shared claim that waits without a queue leaves no sign of that: no claim waits for it. */
     private CompletionStage<AcquireResult> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
         String lease = EncodedArguments.millis(ttl);
         List<String> args =

@@ -72,7 +72,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     /**
-     * @param connections not opened yet
+     * @param connections not opened yet, and of this store alone
      * @param keyPrefix what every key and channel of ours begins with, followed by a colon
      * @param notifications whether claims may be queued, and notified of their grant on a channel; else they poll
      */

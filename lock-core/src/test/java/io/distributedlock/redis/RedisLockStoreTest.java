@@ -71,6 +71,16 @@ class RedisLockStoreTest extends SharedQueueContract {
     }
 
     @Test
+    void aConnectionCarriesTheMessagesOfOneStoreOnly() {
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(1));
+        new RedisLockStore(connections, "first");
+        assertThatThrownBy(() -> new RedisLockStore(connections, "second"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has a lock store already");
+    }
+
+    @Test
     void transfersBetweenAccountsNeverWaitForEachOther() throws Exception {
         LockClient client = LockClient.builder(store).build();
         assertThat(new Handovers(client).run(8, 50)).isZero();
