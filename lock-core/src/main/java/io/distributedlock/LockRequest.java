@@ -3,8 +3,13 @@ package io.distributedlock;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which lock is wanted, and how.
@@ -70,6 +75,60 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
     public static LockRequest ofAll(String name, Collection<String> keys) {
         keys.forEach(key -> requireText(name, key));
         return new LockRequest(name, List.copyOf(keys), LockMode.EXCLUSIVE, LockOptions.DEFAULTS);
+    }
+
+    /**
+     * The key that a value makes: the text of a number, a text, a UUID, a boolean or a value of {@code java.time}, the
+     * name of an enum constant, the content of an {@link Optional}, or else what the value's own {@code toString()}
+     * returns.
+     *
+     * @throws IllegalArgumentException if the value is null, empty or blank, because all calls without a value would
+     *     share one lock; if it consists of several values; or if its text differs between processes
+     */
+    public static String keyOf(@Nullable Object value) {
+        if (value instanceof Optional<?> optional) {
+            return keyOf(optional.orElse(null));
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        String text = value == null ? null : textOf(value);
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException("A key must not be " + (text == null ? "null" : "empty or blank")
+                    + ": all calls without a value would share one lock");
+        }
+        return text;
+    }
+
+    private static @Nullable String textOf(Object value) {
+        String type = value.getClass().getTypeName();
+        if (value instanceof byte[]) {
+            throw new IllegalArgumentException(
+                    "A byte[] has no text of its own. Encode it, for example by HexFormat.of()");
+        }
+        if (value instanceof Collection
+                || value instanceof Map
+                || value.getClass().isArray()) {
+            throw new IllegalArgumentException("A key is one value, but a " + type
+                    + " can contain several. Name the value that identifies what is locked");
+        }
+        if (value instanceof Date || value instanceof Calendar) {
+            throw new IllegalArgumentException("The text of a " + type + " depends on the time zone of the process."
+                    + " Use a type of java.time, or toInstant()");
+        }
+        if (hasNoTextOfItsOwn(value)) {
+            throw new IllegalArgumentException("A " + type + " has no toString() of its own, so that each process would"
+                    + " use a different key. Name a property that identifies it, such as its id");
+        }
+        return value.toString();
+    }
+
+    private static boolean hasNoTextOfItsOwn(Object value) {
+        try {
+            return value.getClass().getMethod("toString").getDeclaringClass() == Object.class;
+        } catch (NoSuchMethodException impossible) {
+            return true;
+        }
     }
 
     private static String requireText(String name, String key) {

@@ -4,8 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +37,62 @@ class LockRequestTest {
         assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.ofAll("orders", List.of("")));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("orders", "42").withKey(""));
+    }
+
+    enum Size {
+        LARGE;
+
+        @Override
+        public String toString() {
+            return "large";
+        }
+    }
+
+    @Test
+    void aValueWithTheSameTextInEachProcessIsAKey() {
+        UUID id = UUID.randomUUID();
+        assertThat(LockRequest.keyOf("text")).isEqualTo("text");
+        assertThat(LockRequest.keyOf(7L)).isEqualTo("7");
+        assertThat(LockRequest.keyOf(new BigDecimal("1.50"))).isEqualTo("1.50");
+        assertThat(LockRequest.keyOf(true)).isEqualTo("true");
+        assertThat(LockRequest.keyOf(id)).isEqualTo(id.toString());
+        assertThat(LockRequest.keyOf(Size.LARGE)).isEqualTo("LARGE");
+        assertThat(LockRequest.keyOf(LocalDate.of(2026, 11, 23))).isEqualTo("2026-11-23");
+        assertThat(LockRequest.keyOf(Instant.EPOCH)).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(LockRequest.keyOf(Optional.of("inside"))).isEqualTo("inside");
+    }
+
+    @Test
+    void aMissingValueIsNoKey() {
+        for (Object missing : Arrays.asList(null, Optional.empty(), "", " ")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockRequest.keyOf(missing))
+                    .withMessageContaining("all calls without a value would share one lock");
+        }
+    }
+
+    @Test
+    void aValueWhoseTextDiffersBetweenProcessesIsNoKey() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.keyOf(new Object()))
+                .withMessageContaining("A java.lang.Object has no toString() of its own");
+        for (Object date : List.of(new Date(), Calendar.getInstance())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockRequest.keyOf(date))
+                    .withMessageContaining("depends on the time zone of the process. Use a type of java.time");
+        }
+    }
+
+    @Test
+    void severalValuesAndBytesAreNoKey() {
+        for (Object several : List.of(List.of("a"), Map.of("a", 1), new int[] {1})) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockRequest.keyOf(several))
+                    .withMessageContaining("A key is one value");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.keyOf(new byte[] {1}))
+                .withMessageContaining("A byte[] has no text of its own. Encode it");
     }
 
     @Test

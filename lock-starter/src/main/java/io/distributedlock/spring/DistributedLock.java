@@ -8,9 +8,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
+import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method of a Spring bean under a lock: {@code @DistributedLock(key = "#userId", ttl = "10s")}.
+ * Runs a method of a Spring bean under a lock: {@code @DistributedLock("#userId")}.
  *
  * <p>Guaranteed: the method is called only after a definite grant, its lock is held until its result is complete, what it throws reaches the
  * caller as it is, and the lock is released after a
@@ -42,6 +43,10 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Repeatable(DistributedLocks.class)
 public @interface DistributedLock {
 
+    /** The {@link #key()}, for an annotation without other attributes: {@code @DistributedLock("#userId")}. */
+    @AliasFor("key")
+    String[] value() default {};
+
     /**
      * The static part of the lock's identity, which groups locks of one kind and becomes a tag of metrics; may contain placeholders. If it is
      * empty, the simple name of the class in which the annotation stands, a dot and the method's name, for example
@@ -60,7 +65,10 @@ public @interface DistributedLock {
      * {@code target}, {@code targetClass} and {@code args}, and beans ({@code @regions.of(#userId)}). A constant stands in quotes:
      * {@code "'nightly'"}. It is evaluated once, before the method runs. A result that is null, empty or blank fails the call with an
      * {@link IllegalArgumentException}, and so does a part of a concatenation such as {@code "'order:' + #id"}.
+     *
+     * <p>A method without parameters needs no key if the annotation has a {@link #name()}: the name alone is the lock.
      */
+    @AliasFor("value")
     String[] key() default {};
 
     /**

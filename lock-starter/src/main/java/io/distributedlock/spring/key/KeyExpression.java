@@ -1,9 +1,12 @@
 package io.distributedlock.spring.key;
 
+import io.distributedlock.LockRequest;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.method.LockedMethod;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -14,6 +17,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ObjectUtils;
 
 /**
  * The SpEL expression for the key of one method, parsed and checked once.
@@ -54,7 +58,7 @@ public final class KeyExpression {
     public String evaluate(Call call) {
         List<String> values = evaluateAll(call);
         if (values.size() > 1) {
-            throw refusal("gives several values where there has to be one", null);
+            throw refusal("has several values where one is required", null);
         }
         return values.get(0);
     }
@@ -67,16 +71,16 @@ public final class KeyExpression {
      */
     public List<String> evaluateAll(Call call) {
         Object value = valueOf(call);
-        List<?> several = KeyText.elements(value);
+        List<?> several = elements(value);
         if (several == null) {
             return List.of(keyOf(value, ""));
         }
         if (several.isEmpty()) {
-            throw refusal("gives no value, so that nothing would be locked", null);
+            throw refusal("has no value, so that nothing would be locked", null);
         }
         List<String> keys = new ArrayList<>(several.size());
         for (Object each : several) {
-            keys.add(keyOf(each, "one of the values "));
+            keys.add(keyOf(each, "one of its values"));
         }
         return List.copyOf(keys);
     }
@@ -99,11 +103,26 @@ public final class KeyExpression {
             return String.valueOf(literal.getLiteralValue().getValue());
         }
         Object value = isConcatenation(node) ? concatenated(node, state) : node.getValue(state);
-        return keyOf(value, "the part \"" + node.toStringAST() + "\" ");
+        return keyOf(value, "its part \"" + node.toStringAST() + "\"");
     }
 
     private String keyOf(@Nullable Object value, String part) {
-        return KeyText.of(value, problem -> refusal(part + problem, null));
+        try {
+            return LockRequest.keyOf(value);
+        } catch (IllegalArgumentException noKey) {
+            throw refusal("is refused" + (part.isEmpty() ? "" : " for " + part) + ". " + noKey.getMessage(), noKey);
+        }
+    }
+
+    /** The values in a collection or an array; null if it is neither. An array of bytes is one value. */
+    private static @Nullable List<?> elements(@Nullable Object raw) {
+        Object value = ObjectUtils.unwrapOptional(raw);
+        if (value instanceof Collection<?> several) {
+            return new ArrayList<>(several);
+        }
+        return value != null && value.getClass().isArray() && !(value instanceof byte[])
+                ? Arrays.asList(ObjectUtils.toObjectArray(value))
+                : null;
     }
 
     private IllegalArgumentException refusal(String problem, @Nullable Throwable cause) {

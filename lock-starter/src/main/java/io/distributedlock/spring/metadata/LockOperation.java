@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@code @DistributedLock} says about one method, with everything read and checked that does not depend on a call.
  *
+ * @param keys empty for the lock of the name alone
  * @param condition says which calls need the lock; null if all do
  * @param segments how the lock is cut; null if it is not
  */
@@ -33,6 +34,7 @@ public record LockOperation(
         LockOptions options,
         RefusedCalls refused) {
 
+    private static final List<String> NAME_ALONE = List.of("");
     private static final Map<Class<?>, Object> NOTHING = Map.of(
             Optional.class, Optional.empty(),
             OptionalInt.class, OptionalInt.empty(),
@@ -46,10 +48,14 @@ public record LockOperation(
 
     /** @throws IllegalArgumentException if a key of this call is no key, or there are too many */
     public LockRequest request(KeyExpression.Call call) {
-        List<String> values = keys.size() == 1
+        List<String> values = keys.isEmpty() ? NAME_ALONE : values(call);
+        return new LockRequest(name, segments == null ? values : segments.keys(values, call), mode, options);
+    }
+
+    private List<String> values(KeyExpression.Call call) {
+        return keys.size() == 1
                 ? keys.get(0).evaluateAll(call)
                 : keys.stream().flatMap(key -> key.evaluateAll(call).stream()).toList();
-        return new LockRequest(name, segments == null ? values : segments.keys(values, call), mode, options);
     }
 
     public boolean answersRefusals() {

@@ -55,7 +55,7 @@ public final class LockOperationReader {
         return new LockOperation(
                 method,
                 name.isEmpty() ? defaultName : name,
-                keys(method, annotation.getStringArray("key")),
+                keys(method, !name.isEmpty(), annotation.getStringArray("key")),
                 segments(method, annotation.getInt("segments"), annotation.getString("segmentBy")),
                 annotation.getEnum("mode", LockMode.class),
                 condition.isEmpty() ? null : LockCondition.parse(condition, method, beans),
@@ -108,7 +108,15 @@ public final class LockOperationReader {
         return MethodType.methodType(primitive).wrap().returnType().getSimpleName();
     }
 
-    private List<KeyExpression> keys(LockedMethod method, String[] written) {
+    private List<KeyExpression> keys(LockedMethod method, boolean named, String[] written) {
+        if (written.length == 0 && !method.hasArguments()) {
+            if (!named) {
+                throw method.misused(
+                        "it has neither a key nor a name",
+                        "Name the lock that all its calls share: name = \"nightly\"");
+            }
+            return List.of();
+        }
         if (written.length == 0 || hasBlank(written)) {
             throw method.misused(
                     written.length > 1

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -31,6 +32,15 @@ public record LockedMethod(Method method, Class<?> returnType, ResultKind result
 
     public LockedMethod(Method method) {
         this(method, method.getReturnType(), ResultKind.VALUE, FencingParameter.NONE);
+    }
+
+    /** Whether callers pass anything that a key could be made of. */
+    public boolean hasArguments() {
+        int others = fence == FencingParameter.NONE ? 0 : 1;
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            others++;
+        }
+        return method.getParameterCount() > others;
     }
 
     /** The default name of its lock. */

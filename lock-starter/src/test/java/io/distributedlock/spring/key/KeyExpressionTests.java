@@ -7,6 +7,7 @@ import io.distributedlock.spring.method.LockedMethod;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,7 +87,7 @@ class KeyExpressionTests {
                 .isThrownBy(() -> keyOf("#value", null, blank))
                 .withMessageContaining("\"#value\"")
                 .withMessageContaining("KeyExpressionTests$Shop.modify(Order, Object)")
-                .withMessageContaining("is empty or blank")
+                .withMessageContaining("A key must not be empty or blank")
                 .withMessageContaining("The method was not called, and no lock was taken");
     }
 
@@ -94,7 +95,8 @@ class KeyExpressionTests {
     void aNullResultIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keyOf("#value", null, null))
-                .withMessageContaining("is null, which would be one lock for everybody");
+                .withMessageContaining(
+                        "is refused. A key must not be null: all calls without a value would share one lock");
         assertThatIllegalArgumentException().isThrownBy(() -> keyOf("#value", null, Optional.empty()));
     }
 
@@ -102,13 +104,13 @@ class KeyExpressionTests {
     void aMissingPartOfAConcatenationIsRefusedAndNotSpelledNull() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keyOf("'order:' + #value + ':x'", null, null))
-                .withMessageContaining("the part \"#value\" is null");
+                .withMessageContaining("is refused for its part \"#value\". A key must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keyOf("#order.missing + ':' + #value", new Order(1), "v"))
-                .withMessageContaining("the part \"#order.missing\" is null");
+                .withMessageContaining("for its part \"#order.missing\". A key must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keyOf("'order:' + #value", null, ""))
-                .withMessageContaining("the part \"#value\" is empty or blank");
+                .withMessageContaining("for its part \"#value\". A key must not be empty or blank");
     }
 
     @Test
@@ -122,19 +124,29 @@ class KeyExpressionTests {
     }
 
     @Test
+    void bytesAndDatesAreRefusedAloneAndAmongOthers() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keysOf("#value", new byte[] {1, 2}))
+                .withMessageContaining("A byte[] has no text of its own");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keysOf("#value", List.of(new Date())))
+                .withMessageContaining("The text of a java.util.Date depends on the time zone");
+    }
+
+    @Test
     void oneValueThatIsNoKeyRefusesThemAll() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keysOf("#value", Arrays.asList("a", null)))
-                .withMessageContaining("one of the values is null");
+                .withMessageContaining("for one of its values. A key must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keysOf("#value", List.of("a", "")))
-                .withMessageContaining("one of the values is empty or blank");
+                .withMessageContaining("for one of its values. A key must not be empty or blank");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keysOf("#value", List.of(List.of("a"))))
-                .withMessageContaining("one of the values gives several values");
+                .withMessageContaining("for one of its values. A key is one value");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> keysOf("#value", List.of()))
-                .withMessageContaining("gives no value, so that nothing would be locked");
+                .withMessageContaining("has no value, so that nothing would be locked");
     }
 
     @Test
@@ -142,7 +154,7 @@ class KeyExpressionTests {
         for (Object several : Arrays.asList(List.of("a", "b"), new int[] {1, 2}, new String[] {"a"}, Map.of("a", 1))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> keyOf("'id:' + #value", null, several))
-                    .withMessageContaining("gives several values");
+                    .withMessageContaining("A key is one value");
         }
     }
 

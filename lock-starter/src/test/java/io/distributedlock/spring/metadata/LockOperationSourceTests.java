@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributedlock.LockOptions;
+import io.distributedlock.LockRequest;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.FencingToken;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.OnRefusal;
+import io.distributedlock.spring.key.KeyExpression;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -162,6 +165,67 @@ class LockOperationSourceTests {
         assertThat(operation.options())
                 .isEqualTo(
                         new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, false, null, null));
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock
+    @interface TenantLock {
+        @AliasFor(annotation = DistributedLock.class, attribute = "value")
+        String[] tenant();
+    }
+
+    static class Short {
+        @DistributedLock("#id")
+        void close(String id) {}
+
+        @TenantLock(tenant = "#id")
+        void open(String id) {}
+    }
+
+    @Test
+    void theKeyCanStandAloneAlsoInAnAnnotationMadeOfIt() {
+        for (String method : List.of("close", "open")) {
+            LockOperation operation = operation(Short.class, method);
+            assertThat(request(operation, "7").keys()).containsExactly("7");
+        }
+    }
+
+    static class Nightly {
+        @DistributedLock(name = "nightly")
+        void run() {}
+
+        @DistributedLock(name = "nightly")
+        void fenced(@FencingToken long token) {}
+    }
+
+    @Test
+    void theNameIsTheLockOfAMethodWithoutParameters() {
+        assertThat(request(operation(Nightly.class, "run"))).isEqualTo(LockRequest.of("nightly"));
+        assertThat(request(operation(Nightly.class, "fenced"), 0L)).isEqualTo(LockRequest.of("nightly"));
+    }
+
+    static class Nameless {
+        @DistributedLock
+        void run() {}
+    }
+
+    static class Keyless {
+        @DistributedLock(name = "orders")
+        void place(String id) {}
+    }
+
+    @Test
+    void aLockWithoutKeyIsRefusedForAMethodWithParametersAndOneWithoutANameForAll() {
+        assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> source.hasLockedMethods(Nameless.class))
+                .withMessageContaining("it has neither a key nor a name. Name the lock that all its calls share");
+        assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> source.hasLockedMethods(Keyless.class))
+                .withMessageContaining("it has no key, so that all calls would share one lock");
+    }
+
+    private static LockRequest request(LockOperation operation, Object... arguments) {
+        return operation.request(new KeyExpression.Call(operation.method().method(), null, arguments));
     }
 
     static class Twice {
