@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.internal.support.Warnings;
 import io.distributedlock.redis.connection.ConnectionRegistry;
 import io.distributedlock.redis.pubsub.ClusterSubscriptions;
 import io.distributedlock.redis.pubsub.MessageListener;
@@ -38,6 +39,7 @@ import reactor.core.Disposables;
 final class ClientConnection {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final Duration WARNING_PAUSE = Duration.ofMinutes(1);
 
     private final AtomicReference<@Nullable CompletableFuture<StatefulConnection<String, String>>> connection =
             new AtomicReference<>();
@@ -49,6 +51,8 @@ final class ClientConnection {
     private @Nullable AbstractRedisClient client;
     private Disposable newMasters = Disposables.disposed();
     private volatile boolean sharded;
+    private volatile String lastFailure = "";
+    private long warnedAt = System.nanoTime() - WARNING_PAUSE.toNanos();
     private volatile Function<Supplier<String>, ServerSubscriber> posts = lock -> ServerSubscriber.NONE;
 
     ClientConnection(
@@ -80,7 +84,7 @@ final class ClientConnection {
     RedisScriptingAsyncCommands<String, String> commands() {
         CompletableFuture<StatefulConnection<String, String>> opening = connection();
         if (!opening.isDone() || opening.isCompletedExceptionally()) {
-            throw StoreException.notSent("Redis is not connected yet", null);
+            throw StoreException.notSent("Redis is not connected yet" + lastFailure, null);
         }
         return scripting(opening.join());
     }
@@ -118,9 +122,24 @@ final class ClientConnection {
                 client = source.open(safety);
             }
             promise.complete(connect(client));
+            lastFailure = "";
         } catch (RuntimeException | Error failed) {
-            promise.completeExceptionally(
-                    StoreException.notSent("Redis can't be reached: " + RedisReplies.reason(failed), failed));
+            String reason = RedisReplies.reason(failed).replace("/<unresolved>", "");
+            lastFailure = "; the last attempt failed: " + reason;
+            warn(reason);
+            promise.completeExceptionally(StoreException.notSent("Redis can't be reached: " + reason, failed));
+        }
+    }
+
+    /** On the first failure, and at most once a minute: calls and health checks try again all the time. */
+    private void warn(String reason) {
+        long now = System.nanoTime();
+        if (now - warnedAt >= WARNING_PAUSE.toNanos()) {
+            warnedAt = now;
+            Warnings.write(
+                    ClientConnection.class,
+                    "Locks can't reach Redis (" + reason + "); calls under a lock fail with LockUnavailableException"
+                            + " until they can. Check its address and credentials: spring.data.redis.* or the URI");
         }
     }
 

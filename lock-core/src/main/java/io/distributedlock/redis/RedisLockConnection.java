@@ -79,8 +79,12 @@ public final class RedisLockConnection implements AutoCloseable {
         }
     }
 
-    /** Completes when the connection has been opened; asking opens it. */
-    CompletionStage<?> ready() {
+    /**
+     * Opens the connection unless it is open, and completes when it is.
+     *
+     * @return fails with a {@link StoreException} if this attempt fails; the next command, or call of this method, tries again
+     */
+    public CompletionStage<?> ready() {
         ClientConnection current = current();
         return current == null ? CompletableFuture.failedFuture(stoppedNow()) : current.connection();
     }

@@ -1,7 +1,9 @@
 package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributedlock.internal.support.CapturedLog;
 import io.distributedlock.testkit.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisURI;
@@ -46,6 +48,30 @@ class FirstConnectionTest {
         assertThat(source.first).isNotDone();
         connections.ready().toCompletableFuture().join();
         assertThat(source.first).isCompleted();
+    }
+
+    @Test
+    void aServerThatCanNotBeReachedIsAWarningOnceAMinuteAndTheReasonOfEachFailure() {
+        server.kill();
+        try (CapturedLog log = CapturedLog.of(ClientConnection.class)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(connections.ready())
+                        .failsWithin(Duration.ofSeconds(LIMIT_SECONDS))
+                        .withThrowableThat()
+                        .withMessageContaining("Redis can't be reached: ")
+                        .withMessageContaining(":" + server.port());
+            }
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("Locks can't reach Redis (")
+                    .contains("127.0.0.1:" + server.port())
+                    .contains("Connection refused")
+                    .contains("LockUnavailableException");
+        }
+        assertThatThrownBy(connections::commands)
+                .hasMessageContaining("Redis is not connected yet; the last attempt failed: ")
+                .hasMessageContaining("Connection refused");
     }
 
     private static final class WatchedSource implements RedisClientSource {

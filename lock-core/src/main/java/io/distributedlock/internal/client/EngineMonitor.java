@@ -82,24 +82,26 @@ final class EngineMonitor implements LockMonitor {
     public Optional<LockReport.Stored> find(String id) {
         LockId lock = LockId.parse(id);
         LockInspection inspection = inspection();
-        return ask(lock, () -> inspection.find(id)).map(stored -> LockReports.stored(id, stored, isHere(stored)));
+        return ask(lock, () -> inspection.find(lock.encoded()))
+                .map(stored -> LockReports.stored(lock.encoded(), stored, isHere(stored)));
     }
 
     @Override
     public Optional<LockReport.Stored> forceRelease(String id) {
         LockId lock = LockId.parse(id);
+        String encoded = lock.encoded();
         LockInspection inspection = inspection();
-        Optional<StoredLock> found = ask(lock, () -> inspection.find(id));
+        Optional<StoredLock> found = ask(lock, () -> inspection.find(encoded));
         if (found.isEmpty()) {
             return Optional.empty();
         }
         StoredLock stored = found.get();
-        LockReport.Stored report = LockReports.stored(id, stored, isHere(stored));
+        LockReport.Stored report = LockReports.stored(encoded, stored, isHere(stored));
         long taken = stored.owners().stream()
                 .filter(engine.get().watchdog()::loseForced)
                 .count();
         for (String owner : stored.owners()) {
-            Claim claim = new Claim(id, owner, stored.mode());
+            Claim claim = new Claim(encoded, owner, stored.mode());
             taken += ask(lock, () -> inspection.forceRelease(claim)).held() ? 1 : 0;
         }
         return taken > 0 ? Optional.of(report) : Optional.empty();
