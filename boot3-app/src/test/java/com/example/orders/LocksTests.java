@@ -123,8 +123,8 @@ class LocksTests {
         });
         assertThat(seen[0]).contains("\"heldCount\":1", "\"id\":\"orders:7\"", "\"thread\":");
         assertThat(seen[1]).contains("\"id\":\"orders:7\"", "\"heldHere\":true", "\"owner\":");
-        assertThat(get("/actuator/locks/orders:7").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
-        assertThat(get("/actuator/locks/nothing").getStatusCode()).isEqualTo(HttpStatus.BAD_REQUEST);
+        assertThat(get("/actuator/locks/orders:7").getBody()).contains("\"held\":false");
+        assertThat(get("/actuator/locks/orders:").getStatusCode()).isEqualTo(HttpStatus.BAD_REQUEST);
         REDIS.command("SET", "shop:lock:{orders:8}", "somebody", "PX", "60000");
         assertThat(http.exchange("/actuator/locks/orders:8", HttpMethod.DELETE, null, String.class)
                         .getStatusCode())

@@ -23,12 +23,15 @@ final class UriClientSource implements RedisClientSource {
     private final Map<AbstractRedisClient, ClientResources> resources = new ConcurrentHashMap<>();
     private final BiFunction<ClientResources, LockClientOptions, AbstractRedisClient> maker;
 
-    private UriClientSource(BiFunction<ClientResources, LockClientOptions, AbstractRedisClient> maker) {
+    private final String place;
+
+    private UriClientSource(String place, BiFunction<ClientResources, LockClientOptions, AbstractRedisClient> maker) {
+        this.place = place;
         this.maker = maker;
     }
 
     static UriClientSource ofOne(RedisURI uri, ClientOptions options) {
-        return new UriClientSource((resources, safety) -> {
+        return new UriClientSource(placeOf(uri), (resources, safety) -> {
             RedisClient client = RedisClient.create(resources, withTimeout(uri, safety.connectTimeout()));
             client.setOptions(safety.options(options));
             return client;
@@ -36,7 +39,8 @@ final class UriClientSource implements RedisClientSource {
     }
 
     static UriClientSource ofCluster(List<RedisURI> nodes) {
-        return new UriClientSource((resources, safety) -> {
+        String place = "the Redis Cluster of " + placeOf(nodes.get(0));
+        return new UriClientSource(place, (resources, safety) -> {
             Duration timeout = safety.connectTimeout();
             List<RedisURI> seeds =
                     nodes.stream().map(node -> withTimeout(node, timeout)).toList();
@@ -79,5 +83,19 @@ final class UriClientSource implements RedisClientSource {
         if (own != null) {
             own.shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Without user and password. */
+    private static String placeOf(RedisURI uri) {
+        if (!uri.getSentinels().isEmpty()) {
+            return "the Redis master '" + uri.getSentinelMasterId() + "' that Sentinels name";
+        }
+        return "Redis at " + (uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket());
+    }
+
+    /** Where it leads to, for logs. */
+    @Override
+    public String toString() {
+        return place;
     }
 }

@@ -30,7 +30,7 @@ class GracefulEndTests {
     }
 
     private static boolean isLocked(RedisServer redis) {
-        return redis.command("EXISTS", "lock:{OrderService.place:42}").equals(1L);
+        return redis.command("EXISTS", "lock:shop:{OrderService.place:42}").equals(1L);
     }
 
     private static ConfigurableApplicationContext start(RedisServer redis) {

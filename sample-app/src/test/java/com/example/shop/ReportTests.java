@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
         properties = {"distributed-lock.ttl=6s", "distributed-lock.redis.command-timeout=2s"})
 class ReportTests {
 
-    private static final String REDIS_KEY = "lock:{report:daily}";
+    private static final String REDIS_KEY = "lock:shop:{report:daily}";
 
     @LocalServerPort
     private int port;
@@ -40,7 +40,7 @@ class ReportTests {
         await().until(() -> redis.hasKey(REDIS_KEY));
 
         assertThat(shop.post("/demo/report?seconds=1").problem(409).get("lock").asString())
-                .isEqualTo("report:daily");
+                .isEqualTo("report");
 
         JsonNode report = first.join().success(200);
         assertThat(report.get("redisKey").asString()).isEqualTo(REDIS_KEY);
@@ -58,7 +58,7 @@ class ReportTests {
         redis.delete(REDIS_KEY);
 
         JsonNode problem = report.join().problem(500);
-        assertThat(problem.get("lock").asString()).isEqualTo("report:daily");
+        assertThat(problem.get("lock").asString()).isEqualTo("report");
         assertThat(problem.get("detail").asString()).contains("lost");
     }
 

@@ -37,9 +37,9 @@ class TwoProcessesTests {
             Shop here = Shop.openAt(port);
             here.order(43, 7).success(201);
             CompletableFuture<Answer> there = shopOf(child).orderMeanwhile(42, 7);
-            awaitKeyOf(there, "lock:{OrderService.place:42}");
+            awaitKeyOf(there, "lock:shop:{OrderService.place:42}");
 
-            assertThat(here.order(42, 7).problem(409).get("lock").asString()).isEqualTo("OrderService.place:42");
+            assertThat(here.order(42, 7).problem(409).get("lock").asString()).isEqualTo("OrderService.place");
             here.order(43, 7).success(201);
 
             there.join().success(201);
@@ -52,12 +52,14 @@ class TwoProcessesTests {
         try (ChildJvm child = startShop("--distributed-lock.ttl=6s")) {
             Shop here = Shop.openAt(port);
             CompletableFuture<Answer> there = shopOf(child).postMeanwhile("/demo/report?seconds=600");
-            awaitKeyOf(there, "lock:{report:daily}");
+            awaitKeyOf(there, "lock:shop:{report:daily}");
             here.post("/demo/report?seconds=1").problem(409);
 
             child.kill();
 
-            assertThat(pttl("lock:{report:daily}")).isLessThanOrEqualTo(6_000).isNotEqualTo(NO_EXPIRY);
+            assertThat(pttl("lock:shop:{report:daily}"))
+                    .isLessThanOrEqualTo(6_000)
+                    .isNotEqualTo(NO_EXPIRY);
             await().atMost(LONG)
                     .untilAsserted(() -> here.post("/demo/report?seconds=1").success(200));
             assertThat(there).failsWithin(LONG);

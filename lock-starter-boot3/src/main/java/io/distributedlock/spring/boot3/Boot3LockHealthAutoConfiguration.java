@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnEnabledHealthIndicator("distributed-lock")
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-final class Boot3LockHealthAutoConfiguration {
+public final class Boot3LockHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "distributedLockHealthIndicator")

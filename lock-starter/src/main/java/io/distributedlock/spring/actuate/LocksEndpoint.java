@@ -1,5 +1,6 @@
 package io.distributedlock.spring.actuate;
 
+import io.distributedlock.LockId;
 import io.distributedlock.LockMonitor;
 import io.distributedlock.LockReport;
 import io.distributedlock.LockStatistics;
@@ -42,10 +43,14 @@ public class LocksEndpoint {
         return new Locks(statistics.totalHeld(), statistics.totalWaiting(), statistics.unresolved(), held, awaited);
     }
 
-    /** Who holds this lock, in whichever process; null if it is free. */
+    /**
+     * Who holds this lock, in whichever process.
+     *
+     * @param id as the endpoint shows it, or the name, a colon and the key as they are: {@code pay:1:2}
+     */
     @ReadOperation
-    public LockReport.@Nullable Stored lock(@Selector String id) {
-        return asked(() -> monitor.find(id).orElse(null));
+    public OneLock lock(@Selector String id) {
+        return asked(() -> OneLock.of(id, monitor.find(id).orElse(null)));
     }
 
     final LockMonitor monitor() {
@@ -76,4 +81,17 @@ public class LocksEndpoint {
             int unresolvedCount,
             List<HeldHere> held,
             List<LockReport.Awaited> awaited) {}
+
+    /**
+     * One lock in the store.
+     *
+     * @param held whether a process holds it
+     * @param holder who does; null if it is free
+     */
+    public record OneLock(String id, boolean held, LockReport.@Nullable Stored holder) {
+
+        static OneLock of(String id, LockReport.@Nullable Stored holder) {
+            return new OneLock(LockId.parse(id).encoded(), holder != null, holder);
+        }
+    }
 }

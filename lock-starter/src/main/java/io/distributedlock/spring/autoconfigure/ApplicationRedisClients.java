@@ -44,6 +44,11 @@ final class ApplicationRedisClients implements RedisClientSource {
         }
     }
 
+    @Override
+    public String toString() {
+        return RedisTarget.addressOf(application);
+    }
+
     /** One client, with the factory that made it and with driver resources if the application has none to share. */
     private static final class Opened {
 

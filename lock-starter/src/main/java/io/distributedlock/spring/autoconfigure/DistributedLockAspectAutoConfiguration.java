@@ -32,7 +32,7 @@ import org.springframework.util.function.SingletonSupplier;
         matchIfMissing = true)
 @Import(LockProxyRegistrar.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-final class DistributedLockAspectAutoConfiguration {
+public final class DistributedLockAspectAutoConfiguration {
 
     private static final String ASPECT = DistributedLockProperties.PREFIX + ".aspect";
 

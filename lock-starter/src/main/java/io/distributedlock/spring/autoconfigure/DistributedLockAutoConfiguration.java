@@ -16,9 +16,11 @@ import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spring.LockConnectionFactory;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
+import io.distributedlock.spring.autoconfigure.properties.UnknownPropertiesCheck;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -28,10 +30,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
@@ -45,7 +49,7 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DistributedLockProperties.class)
 @Import(QuorumStoreConfiguration.class)
-final class DistributedLockAutoConfiguration {
+public final class DistributedLockAutoConfiguration {
 
     static final String CLIENT = "distributedLockClient";
 
@@ -88,11 +92,19 @@ final class DistributedLockAutoConfiguration {
     }
 
     @Bean
+    static UnknownPropertiesCheck distributedLockUnknownPropertiesCheck(ConfigurableEnvironment environment) {
+        return new UnknownPropertiesCheck(environment);
+    }
+
+    @Bean
     LockLifecycle distributedLockLifecycle(
             LockClient distributedLockClient,
             ObjectProvider<RedisLockConnection> distributedLockConnections,
             ObjectProvider<AdditionalConnections> more,
-            DistributedLockProperties properties) {
+            ObjectProvider<RedisClientSource> redis,
+            ObjectProvider<QuorumNodes> quorum,
+            DistributedLockProperties properties,
+            Environment environment) {
         List<RedisLockConnection> all = new ArrayList<>();
         RedisLockConnection first = distributedLockConnections.getIfUnique();
         if (first != null) {
@@ -102,7 +114,22 @@ final class DistributedLockAutoConfiguration {
             all.addAll(others.all());
         }
         return new LockLifecycle(
-                distributedLockClient, List.copyOf(all), properties.shutdown().drainTime());
+                distributedLockClient,
+                List.copyOf(all),
+                properties.shutdown().drainTime(),
+                properties.redis().failFast(),
+                properties.summary(place(properties, redis, quorum), environment));
+    }
+
+    private static String place(
+            DistributedLockProperties properties,
+            ObjectProvider<RedisClientSource> redis,
+            ObjectProvider<QuorumNodes> quorum) {
+        return switch (properties.store()) {
+            case MEMORY -> "the memory of this process";
+            case QUORUM -> String.valueOf(quorum.getIfUnique());
+            case REDIS -> String.valueOf(redis.getIfUnique());
+        };
     }
 
     @Bean
@@ -119,11 +146,20 @@ final class DistributedLockAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         RedisClientSource distributedLockRedisClients(
+                @LockConnectionFactory ObjectProvider<RedisConnectionFactory> forLocks,
                 ObjectProvider<RedisConnectionFactory> factories,
                 ObjectProvider<RedisStaticMasterReplicaConfiguration> fixedReplicas,
+                ObjectProvider<SslBundles> bundles,
+                DistributedLockProperties properties,
                 Environment environment) {
+            Redis redis = properties.redis();
+            if (redis.url() != null) {
+                return RedisClientSource.of(
+                        QuorumAddresses.parse(redis.url(), DistributedLockProperties.PREFIX + ".redis.url"),
+                        QuorumStoreConfiguration.options(redis.sslBundle(), bundles));
+            }
             RedisTarget.refuseFixedReplicas(environment, fixedReplicas);
-            return new ApplicationRedisClients(RedisTarget.factory(factories));
+            return new ApplicationRedisClients(RedisTarget.factory(forLocks, factories));
         }
 
         @Bean
@@ -149,10 +185,11 @@ final class DistributedLockAutoConfiguration {
         LockStore distributedLockStore(
                 RedisLockConnection distributedLockConnections,
                 AdditionalConnections distributedLockReplicaConnections,
-                DistributedLockProperties properties) {
+                DistributedLockProperties properties,
+                Environment environment) {
             Redis redis = properties.redis();
-            RedisLockStore store =
-                    new RedisLockStore(distributedLockConnections, properties.keyPrefix(), redis.notifications());
+            RedisLockStore store = new RedisLockStore(
+                    distributedLockConnections, properties.effectiveKeyPrefix(environment), redis.notifications());
             return redis.replicas() == 0
                     ? store
                     : new ReplicatedLockStore(
@@ -167,10 +204,11 @@ final class DistributedLockAutoConfiguration {
         RedisSelfTest distributedLockSelfTest(
                 LockStore distributedLockStore,
                 RedisLockConnection distributedLockConnections,
-                DistributedLockProperties properties) {
+                DistributedLockProperties properties,
+                Environment environment) {
             RedisDiagnosis diagnosis = new RedisDiagnosis(
                     distributedLockConnections,
-                    properties.keyPrefix(),
+                    properties.effectiveKeyPrefix(environment),
                     properties.redis().notifications());
             return new RedisSelfTest(distributedLockStore, diagnosis, "").begin();
         }

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnEnabledHealthIndicator("distributed-lock")
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-final class LockHealthAutoConfiguration {
+public final class LockHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "distributedLockHealthIndicator")

@@ -25,7 +25,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBean({MeterRegistry.class, LockClient.class})
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DistributedLockProperties.class)
-final class LockMetricsAutoConfiguration {
+public final class LockMetricsAutoConfiguration {
 
     /** A listener of the client, so the client can't be there yet. */
     @Bean

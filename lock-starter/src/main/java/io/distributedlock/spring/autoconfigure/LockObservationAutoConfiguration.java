@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DistributedLockProperties.class)
-final class LockObservationAutoConfiguration {
+public final class LockObservationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(LockObserver.class)

@@ -18,7 +18,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnClass(Flux.class)
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-final class LockReactiveAutoConfiguration {
+public final class LockReactiveAutoConfiguration {
 
     @Lazy
     @Bean

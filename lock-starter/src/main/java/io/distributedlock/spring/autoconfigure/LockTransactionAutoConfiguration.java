@@ -18,7 +18,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass(ConfigurableTransactionManager.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
-final class LockTransactionAutoConfiguration {
+public final class LockTransactionAutoConfiguration {
 
     private static final String COMMIT_GUARD = "distributed-lock.transaction.commit-guard";
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DistributedLockProperties.class)
-final class LocksEndpointAutoConfiguration {
+public final class LocksEndpointAutoConfiguration {
 
     /** Without the permission there is no such operation, rather than one that refuses. */
     @Bean

@@ -53,7 +53,7 @@ final class QuorumAddresses {
         }
     }
 
-    private static RedisURI parse(String url, String property) {
+    static RedisURI parse(String url, String property) {
         RedisURI uri;
         try {
             uri = RedisURI.create(url.trim());

@@ -40,22 +40,31 @@ final class QuorumNodes {
     }
 
     /** The store over all nodes; closing it closes them. */
-    QuorumLockStore store(DistributedLockProperties locks, QuorumProperties quorum) {
+    QuorumLockStore store(DistributedLockProperties locks, QuorumProperties quorum, String keyPrefix) {
         List<QuorumNode> nodes = connections.entrySet().stream()
-                .map(node -> node(node.getKey(), node.getValue(), locks, quorum.restartQuarantine()))
+                .map(node -> node(node.getKey(), node.getValue(), locks, keyPrefix, quorum.restartQuarantine()))
                 .toList();
         return new QuorumLockStore(nodes, quorum.nodeTimeout());
     }
 
+    @Override
+    public String toString() {
+        return "a quorum of the Redis masters "
+                + connections.keySet().stream().sorted().toList();
+    }
+
     private static QuorumNode node(
-            String name, RedisLockConnection connections, DistributedLockProperties locks, Duration quarantine) {
+            String name,
+            RedisLockConnection connections,
+            DistributedLockProperties locks,
+            String keyPrefix,
+            Duration quarantine) {
         boolean notifications = locks.redis().notifications();
         RedisLockStore store = quarantine.isZero()
-                ? new RedisLockStore(connections, locks.keyPrefix(), notifications)
-                : RedisLockStore.votingNode(connections, locks.keyPrefix(), notifications, quarantine);
+                ? new RedisLockStore(connections, keyPrefix, notifications)
+                : RedisLockStore.votingNode(connections, keyPrefix, notifications, quarantine);
         if (locks.redis().selfTest()) {
-            new RedisSelfTest(store, new RedisDiagnosis(connections, locks.keyPrefix(), notifications), name + ": ")
-                    .begin();
+            new RedisSelfTest(store, new RedisDiagnosis(connections, keyPrefix, notifications), name + ": ").begin();
         }
         return new QuorumNode(name, store);
     }

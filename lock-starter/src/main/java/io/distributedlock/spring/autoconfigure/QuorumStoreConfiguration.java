@@ -18,6 +18,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** Locks kept by a majority of independent Redis masters. The application's own Redis, if it has one, is none of them. */
 @Configuration(proxyBeanMethods = false)
@@ -43,24 +44,29 @@ final class QuorumStoreConfiguration {
     }
 
     @Bean
-    LockStore distributedLockStore(QuorumNodes nodes, DistributedLockProperties locks, QuorumProperties quorum) {
-        return nodes.store(locks, quorum);
+    LockStore distributedLockStore(
+            QuorumNodes nodes, DistributedLockProperties locks, QuorumProperties quorum, Environment environment) {
+        return nodes.store(locks, quorum, locks.effectiveKeyPrefix(environment));
     }
 
     private static ClientOptions options(
             @Nullable String bundle, Map<String, RedisURI> addresses, ObjectProvider<SslBundles> bundles) {
-        if (bundle == null) {
-            return ClientOptions.create();
-        }
-        if (addresses.values().stream().noneMatch(RedisURI::isSsl)) {
+        if (bundle != null && addresses.values().stream().noneMatch(RedisURI::isSsl)) {
             throw new LockConfigurationException(
                     QuorumProperties.PREFIX + ".ssl-bundle is set, but no address in " + QuorumProperties.PREFIX
                             + ".urls uses TLS",
                     "Write rediss:// instead of redis://, or remove the bundle");
         }
-        return ClientOptions.builder()
-                .sslOptions(trust(bundles.getObject().getBundle(bundle)))
-                .build();
+        return options(bundle, bundles);
+    }
+
+    /** Options of the driver with the certificates of a bundle, if there is one. */
+    static ClientOptions options(@Nullable String bundle, ObjectProvider<SslBundles> bundles) {
+        return bundle == null
+                ? ClientOptions.create()
+                : ClientOptions.builder()
+                        .sslOptions(trust(bundles.getObject().getBundle(bundle)))
+                        .build();
     }
 
     private static SslOptions trust(SslBundle bundle) {

@@ -7,8 +7,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -18,14 +21,15 @@ final class RedisTarget {
 
     private static final String MASTER_AND_REPLICAS = "spring.data.redis.masterreplica.nodes";
 
-    private static final String OWN_SOURCE =
-            "define a bean of type RedisClientSource, such as RedisClientSource.of(RedisURI), for the locks alone";
+    private static final String OWN_SOURCE = "set distributed-lock.redis.url to a Redis for the locks alone";
 
     private RedisTarget() {}
 
     /** @throws LockConfigurationException if there is no single factory, or if it leads to where no lock can be kept */
-    static LettuceConnectionFactory factory(ObjectProvider<RedisConnectionFactory> factories) {
-        RedisConnectionFactory bean = factories.getIfUnique();
+    static LettuceConnectionFactory factory(
+            ObjectProvider<RedisConnectionFactory> forLocks, ObjectProvider<RedisConnectionFactory> factories) {
+        RedisConnectionFactory marked = forLocks.getIfUnique();
+        RedisConnectionFactory bean = marked != null ? marked : factories.getIfUnique();
         if (bean == null) {
             throw none(factories.stream().count());
         }
@@ -68,7 +72,21 @@ final class RedisTarget {
                 : new LockConfigurationException(
                         "Locks are kept in Redis, but there are " + count
                                 + " RedisConnectionFactory beans and none is primary",
-                        "Mark the one for locks with @Primary, or " + OWN_SOURCE);
+                        "Mark the one for locks with @LockConnectionFactory or @Primary, or " + OWN_SOURCE);
+    }
+
+    /** Where a factory leads to, for the log: without user and password. */
+    static String addressOf(LettuceConnectionFactory factory) {
+        RedisConfiguration target = of(factory);
+        if (target instanceof RedisClusterConfiguration cluster) {
+            return "the Redis Cluster at " + cluster.getClusterNodes();
+        }
+        if (target instanceof RedisSentinelConfiguration sentinel) {
+            return "the Redis master that Sentinels name, at " + sentinel.getSentinels();
+        }
+        return target instanceof RedisSocketConfiguration socket
+                ? "Redis at " + socket.getSocket()
+                : "Redis at " + factory.getHostName() + ":" + factory.getPort();
     }
 
     /**

@@ -14,6 +14,7 @@ import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spring.actuate.LocksEndpoint.Locks;
+import io.distributedlock.spring.actuate.LocksEndpoint.OneLock;
 import java.lang.reflect.Proxy;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -78,22 +81,35 @@ class LocksEndpointTests {
     @Test
     void oneLockIsReadFromTheStore() {
         try (LockHandle lock = client.acquire(WANTED)) {
-            assertThat(endpoint.lock("orders:42")).isNotNull().satisfies(stored -> {
+            OneLock found = endpoint.lock("orders:42");
+            assertThat(found.held()).isTrue();
+            assertThat(found.holder()).isNotNull().satisfies(stored -> {
                 assertThat(stored.heldHere()).isEqualTo(lock.isHeld());
                 assertThat(stored.owner())
                         .isEqualTo(endpoint.locks().held().get(0).owner());
             });
         }
-        assertThat(endpoint.lock("orders:42")).isNull();
+        assertThat(endpoint.lock("orders:42")).isEqualTo(new OneLock("orders:42", false, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1:2,pay:1:2", "a b,pay:a b", "a b,pay:a%20b", "50%,pay:50%", "50%,pay:50%25"})
+    void aLockIsFoundByItsKeyAsItIsAndAsTheEndpointShowsIt(String key, String id) {
+        try (LockHandle lock = client.acquire(LockRequest.of("pay", key))) {
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(endpoint.lock(id).held()).isTrue();
+            assertThat(endpoint.lock(endpoint.locks().held().get(0).id()).held())
+                    .isTrue();
+        }
     }
 
     @Test
     void whatIsNoIdIsABadRequest() {
         assertThatExceptionOfType(InvalidEndpointRequestException.class)
-                .isThrownBy(() -> endpoint.lock("*"))
+                .isThrownBy(() -> endpoint.lock(":42"))
                 .withMessageContaining("no id of a lock");
         assertThatExceptionOfType(InvalidEndpointRequestException.class)
-                .isThrownBy(() -> releasing.release("*", SecurityContext.NONE));
+                .isThrownBy(() -> releasing.release(":42", SecurityContext.NONE));
     }
 
     @Test

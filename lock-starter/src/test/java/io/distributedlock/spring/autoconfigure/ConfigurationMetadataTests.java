@@ -8,6 +8,9 @@ import org.junit.jupiter.api.Test;
 class ConfigurationMetadataTests {
 
     private static final Set<String> ABSENT = Set.of(
+            "distributed-lock.key-prefix",
+            "distributed-lock.redis.url",
+            "distributed-lock.redis.ssl-bundle",
             "distributed-lock.max-hold",
             "distributed-lock.policies",
             "distributed-lock.quorum.urls",

@@ -12,6 +12,7 @@ import io.distributedlock.spring.autoconfigure.properties.DistributedLockPropert
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Store;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Transaction;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Waiting;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Web;
 import io.distributedlock.spring.autoconfigure.properties.LockMetricsProperties;
 import io.distributedlock.spring.autoconfigure.properties.LockPolicyProperties;
 import io.distributedlock.spring.autoconfigure.properties.LockPolicyProperties.Adaptive;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 class DistributedLockPropertiesTests {
 
@@ -55,12 +57,21 @@ class DistributedLockPropertiesTests {
                         ReleaseMode.PIPELINED,
                         new Waiting(false, 7, 60_000),
                         Map.of("database", DATABASE, "report", REPORT),
-                        new Redis(Duration.ofMillis(250), 2, Duration.ofMillis(50), false, false),
+                        new Redis(
+                                Duration.ofMillis(250),
+                                2,
+                                Duration.ofMillis(50),
+                                false,
+                                false,
+                                true,
+                                "rediss://locks:6379",
+                                "locks"),
                         new Aspect(false, 17, true, true),
                         new Transaction(false, Duration.ofMillis(20), InsideTransaction.FAIL),
                         new Shutdown(Duration.ofSeconds(1)),
                         new LockMetricsProperties(7, true),
-                        new LocksEndpointProperties(7, true)));
+                        new LocksEndpointProperties(7, true),
+                        new Web(false)));
     }
 
     @Test
@@ -70,7 +81,7 @@ class DistributedLockPropertiesTests {
                 .isEqualTo(new DistributedLockProperties(
                         true,
                         Store.REDIS,
-                        "lock",
+                        null,
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(30),
                         null,
@@ -78,13 +89,33 @@ class DistributedLockPropertiesTests {
                         ReleaseMode.CONFIRMED,
                         new Waiting(true, 10_000, 50_000),
                         Map.of(),
-                        new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true),
+                        new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true, false, null, null),
                         new Aspect(true, Integer.MAX_VALUE - 1, false, false),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),
                         new Shutdown(Duration.ofSeconds(10)),
                         new LockMetricsProperties(100, false),
-                        new LocksEndpointProperties(100, false)));
+                        new LocksEndpointProperties(100, false),
+                        new Web(true)));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shop,lock:shop", "order service,lock:order-service", "{a},lock:-a-", "'',lock", "' ',lock"})
+    void withoutAPrefixItIsMadeOfTheNameOfTheApplication(String application, String prefix) {
+        MockEnvironment environment = new MockEnvironment().withProperty("spring.application.name", application);
+        assertThat(bind(Map.of()).effectiveKeyPrefix(environment)).isEqualTo(prefix);
+        assertThat(bind(Map.of("distributed-lock.key-prefix", "own")).effectiveKeyPrefix(environment))
+                .isEqualTo("own");
+    }
+
+    @Test
+    void withoutANameOfTheApplicationThePrefixIsLock() {
+        assertThat(bind(Map.of()).effectiveKeyPrefix(new MockEnvironment())).isEqualTo("lock");
+    }
+
+    @Test
+    void aBundleForAnAddressWithoutTlsIsRefused() {
+        refused("redis.ssl-bundle", "locks").contains("no address that begins with rediss://");
     }
 
     @ParameterizedTest

@@ -2,8 +2,10 @@ package io.distributedlock.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.LockConnectionFactory;
 import java.util.List;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -11,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -97,7 +102,7 @@ class RedisTargetTests {
                 .run(context -> failure(context)
                         .contains("Locks need a LettuceConnectionFactory")
                         .contains("org.springframework.data.redis.connection.jedis.JedisConnectionFactory")
-                        .contains("or define a bean of type RedisClientSource"));
+                        .contains("or set distributed-lock.redis.url"));
     }
 
     @Test
@@ -116,7 +121,7 @@ class RedisTargetTests {
                 .withBean("two", RedisConnectionFactory.class, LettuceConnectionFactory::new)
                 .run(context -> failure(context)
                         .contains("there are 2 RedisConnectionFactory beans and none is primary")
-                        .contains("Mark the one for locks with @Primary"));
+                        .contains("Mark the one for locks with @LockConnectionFactory or @Primary"));
     }
 
     @Test
@@ -140,10 +145,50 @@ class RedisTargetTests {
                 .withBean("traced", RedisConnectionFactory.class, () -> (RedisConnectionFactory) proxy.getProxy())
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    LettuceConnectionFactory found =
-                            RedisTarget.factory(context.getBeanProvider(RedisConnectionFactory.class));
+                    LettuceConnectionFactory found = RedisTarget.factory(
+                            new DefaultListableBeanFactory().getBeanProvider(RedisConnectionFactory.class),
+                            context.getBeanProvider(RedisConnectionFactory.class));
                     assertThat(RedisTarget.of(found)).isInstanceOf(RedisClusterConfiguration.class);
                 });
+    }
+
+    @Test
+    void theFactoryThatIsMarkedForLocksIsTakenAmongSeveral() {
+        Contexts.ours()
+                .withUserConfiguration(TwoFactories.class)
+                .run(context ->
+                        assertThat(context.getBean(RedisClientSource.class)).hasToString("Redis at locks.test:7"));
+    }
+
+    @Test
+    void anAddressOfItsOwnNeedsNoFactoryAndShowsNoPassword() {
+        Contexts.ours()
+                .withPropertyValues("distributed-lock.redis.url=redis://user:secret@locks.test:7/2")
+                .run(context ->
+                        assertThat(context.getBean(RedisClientSource.class)).hasToString("Redis at locks.test:7"));
+    }
+
+    @Test
+    void anAddressOfItsOwnThatIsNoneStopsTheStart() {
+        Contexts.ours()
+                .withPropertyValues("distributed-lock.redis.url=http://user:secret@locks.test")
+                .run(context ->
+                        failure(context).contains("distributed-lock.redis.url").doesNotContain("secret"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoFactories {
+
+        @Bean
+        RedisConnectionFactory cache() {
+            return new LettuceConnectionFactory("cache.test", 6);
+        }
+
+        @Bean
+        @LockConnectionFactory
+        RedisConnectionFactory locks() {
+            return new LettuceConnectionFactory("locks.test", 7);
+        }
     }
 
     private static AbstractStringAssert<?> failure(AssertableApplicationContext context) {

@@ -15,7 +15,9 @@ class LockProbe {
     private final StringRedisTemplate redis;
     private final String prefix;
 
-    LockProbe(StringRedisTemplate redis, @Value("${distributed-lock.key-prefix:lock}") String prefix) {
+    LockProbe(
+            StringRedisTemplate redis,
+            @Value("${distributed-lock.key-prefix:lock:${spring.application.name}}") String prefix) {
         this.redis = redis;
         this.prefix = prefix;
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.Environment;
 
 /**
  * The settings of the lock client. How to reach Redis is not among them: that is taken from the application's own connection.
@@ -22,7 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether the lock client, its template and its annotation are set up at all.
  * @param store Where locks are kept: 'redis', the application's own; 'quorum', a majority of independent Redis masters; or 'memory' for an
  *     application that runs as a single process.
- * @param keyPrefix What the Redis keys of all locks begin with, so that applications can share one Redis, and one ACL pattern covers all locks.
+ * @param keyPrefix What the Redis keys of all locks begin with. Applications that share locks need the same prefix. Without a value it is 'lock' and
+ *     the application's name, if it has one: lock:shop.
  * @param waitTime How long a call waits for a lock unless it says so itself; 0 means one try.
  * @param ttl Lease of a lock without a ttl of its own. Such a lock is renewed at every third of it, until it is released.
  * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then lost to its holder. Without a
@@ -38,12 +40,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param shutdown What concerns the end of the application.
  * @param metrics What is said about locks in meters and observations.
  * @param endpoint The actuator's endpoint for locks.
+ * @param web What concerns web requests.
  */
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
 public record DistributedLockProperties(
         @DefaultValue("true") boolean enabled,
         Store store,
-        @DefaultValue("lock") String keyPrefix,
+        @Nullable String keyPrefix,
         Duration waitTime,
         Duration ttl,
         @Nullable Duration maxHold,
@@ -56,7 +59,8 @@ public record DistributedLockProperties(
         Transaction transaction,
         Shutdown shutdown,
         @NestedConfigurationProperty LockMetricsProperties metrics,
-        @NestedConfigurationProperty LocksEndpointProperties endpoint) {
+        @NestedConfigurationProperty LocksEndpointProperties endpoint,
+        Web web) {
 
     public static final String PREFIX = "distributed-lock";
 
@@ -78,15 +82,34 @@ public record DistributedLockProperties(
         shutdown = requireNonNullElse(shutdown, Defaults.SHUTDOWN);
         metrics = requireNonNullElse(metrics, Defaults.METRICS);
         endpoint = requireNonNullElse(endpoint, Defaults.ENDPOINT);
+        web = requireNonNullElse(web, Defaults.WEB);
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
         requireQuick(redis.commandTimeout(), ttl);
         transaction.checkMargin(ttl);
     }
 
-    private static void requireSound(String keyPrefix, Duration waitTime, Duration ttl) {
+    /**
+     * The prefix that counts: {@link #keyPrefix()}, or one with the name of the application, so that two applications on one
+     * Redis do not share locks by accident.
+     */
+    public String effectiveKeyPrefix(Environment environment) {
+        if (keyPrefix != null) {
+            return keyPrefix;
+        }
+        String application = environment.getProperty("spring.application.name", "");
+        return application.isBlank() ? "lock" : "lock:" + application.strip().replaceAll("[\\s{}]", "-");
+    }
+
+    /** One line for the log of the start. */
+    public String summary(String place, Environment environment) {
+        return "Distributed locks are kept in %s, key prefix '%s'; by default a lock has a ttl of %s and is renewed, and a call waits %s for it"
+                .formatted(place, effectiveKeyPrefix(environment), shown(ttl), shown(waitTime));
+    }
+
+    private static void requireSound(@Nullable String keyPrefix, Duration waitTime, Duration ttl) {
         require(
-                isWord(keyPrefix),
+                keyPrefix == null || isWord(keyPrefix),
                 "key-prefix is '" + keyPrefix + "', but it must not be empty or contain blanks or braces",
                 "Use a plain word such as 'lock' or 'shop:lock'");
         require(
@@ -167,14 +190,22 @@ public record DistributedLockProperties(
      * @param replicaTimeout How long they are waited for; at most half of the command timeout.
      * @param notifications Whether waiting calls stand in a queue in Redis and are told on a channel of their turn. Off, or without the rights for it,
      *     they look now and then by themselves.
-     * @param selfTest Whether Redis is looked at once, after the first connection, for missing rights and unfit settings, which are logged.
+     * @param selfTest Whether Redis is checked once, after the first connection, for missing rights and unfit settings, which are logged.
+     * @param failFast Whether the start of the application fails if Redis cannot be reached then. Off, the failure is logged, and locks fail until Redis
+     *     can be reached.
+     * @param url Address of a Redis for locks alone, as redis://user:password@host:port/database, or rediss:// for TLS. Without a value, locks are kept in
+     *     the Redis of spring.data.redis.
+     * @param sslBundle The SSL bundle for the Redis of distributed-lock.redis.url.
      */
     public record Redis(
             @DefaultValue("1s") Duration commandTimeout,
             @DefaultValue("0") int replicas,
             @DefaultValue("100ms") Duration replicaTimeout,
             @DefaultValue("true") boolean notifications,
-            @DefaultValue("true") boolean selfTest) {
+            @DefaultValue("true") boolean selfTest,
+            @DefaultValue("false") boolean failFast,
+            @Nullable String url,
+            @Nullable String sslBundle) {
 
         public Redis {
             require(
@@ -189,6 +220,10 @@ public record DistributedLockProperties(
                             + ", but it must be above 0 and at most half of distributed-lock.redis.command-timeout, which is "
                             + shown(commandTimeout),
                     "Use a time in which a healthy replica surely has what its master wrote, for example 100ms");
+            require(
+                    sslBundle == null || url != null && url.startsWith("rediss://"),
+                    "redis.ssl-bundle is set, but distributed-lock.redis.url is no address that begins with rediss://",
+                    "Set distributed-lock.redis.url=rediss://host:port, or remove the bundle");
         }
     }
 
@@ -249,4 +284,12 @@ public record DistributedLockProperties(
                     "Use a time such as 10s that is shorter than what your platform waits before it kills the process");
         }
     }
+
+    /**
+     * What concerns web requests.
+     *
+     * @param problemDetails Whether requests that fail because of a lock are answered with a problem detail: 409 if the lock is held, 503 if Redis gives no
+     *     answer, 500 if the lock was lost.
+     */
+    public record Web(@DefaultValue("true") boolean problemDetails) {}
 }

@@ -1,0 +1,75 @@
+package io.distributedlock.spring.web;
+
+import io.distributedlock.LockException;
+import io.distributedlock.LockInterruptedException;
+import io.distributedlock.LockLostException;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Answers web requests that failed because of a lock with a problem detail (RFC 9457), in Spring MVC and WebFlux: 409 if
+ * another owner holds the lock, 503 if the lock store gives no answer, 500 if the lock was lost while the work ran. The body
+ * has the name of the lock, also as {@code lock}, and never its key, which may be user data.
+ *
+ * <p>The application's own handlers come first.
+ */
+@RestControllerAdvice
+@Order(Ordered.LOWEST_PRECEDENCE)
+public final class LockExceptionHandler {
+
+    private static final Log LOG = LogFactory.getLog(LockExceptionHandler.class);
+    private static final String RETRY_SECONDS = "1";
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> isHeld(LockNotAcquiredException refused) {
+        LOG.debug(refused.getMessage());
+        return answer(HttpStatus.CONFLICT, refused, "Another request holds the lock '%s'. Try again later.");
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> isUnavailable(LockUnavailableException failure) {
+        return unavailable(failure);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> isInterrupted(LockInterruptedException failure) {
+        return unavailable(failure);
+    }
+
+    private static ResponseEntity<ProblemDetail> unavailable(LockException failure) {
+        LOG.warn(failure.getMessage());
+        return answer(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                failure,
+                "The lock '%s' cannot be acquired at the moment; nothing was done. Try again later.");
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> isLost(LockLostException lost) {
+        LOG.error(lost.getMessage(), lost);
+        return answer(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                lost,
+                "The lock '%s' was lost while the request was processed. Check what was done before you try again.");
+    }
+
+    private static ResponseEntity<ProblemDetail> answer(HttpStatus status, LockException failure, String detail) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail.formatted(failure.lockName()));
+        problem.setProperty("lock", failure.lockName());
+        ResponseEntity.BodyBuilder answer = ResponseEntity.status(status);
+        return (status == HttpStatus.SERVICE_UNAVAILABLE
+                        ? answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+                        : answer)
+                .body(problem);
+    }
+}
