@@ -53,7 +53,7 @@ abstract class FaultTest {
     }
 
     static void warmUp(LockClient client) {
-        await().ignoreExceptions().until(() -> {
+        await().pollDelay(Duration.ZERO).ignoreExceptions().until(() -> {
             try (LockHandle warmUp = client.acquire("warm-up")) {
                 return warmUp.extendAsync(TTL).join();
             }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -234,7 +235,10 @@ class WithdrawalTest {
                 }
             });
             caller.start();
-            await().pollInSameThread().until(() -> bench.store.calls().size() > before);
+            await().pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(1, TimeUnit.MILLISECONDS)
+                    .until(() -> bench.store.calls().size() > before);
             ScriptedCall sent = bench.store.calls().get(before);
             Thread granting = new Thread(() -> sent.grants(7));
             granting.start();
