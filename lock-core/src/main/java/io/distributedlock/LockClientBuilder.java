@@ -12,29 +12,42 @@ public interface LockClientBuilder {
     /** The lease of a lock without an explicit ttl, which is renewed every third of it; 30 s unless set. */
     LockClientBuilder ttl(Duration ttl);
 
-    /** After which time a renewed lock is lost to a holder that has not released it; no limit unless set. A request can say otherwise. */
+    /**
+     * After which time a renewed lock is lost to a holder that has not released it; no limit unless set. A request can
+     * say otherwise.
+     */
     LockClientBuilder maxHold(Duration maxHold);
 
-    /** After which time a holder is reported, once, with its stack; 5 min unless set. A lock is checked when it is renewed, so it may be later by a third of the ttl. */
+    /**
+     * After which time a holder is reported, once, with its stack; 5 min unless set. A lock is checked when it is
+     * renewed, so it may be later by a third of the ttl.
+     */
     LockClientBuilder longHoldWarning(Duration longHoldWarning);
 
-    /** How long the answer to one command is waited for at most; 1 s unless set. Short leases use a fifth of the lease if that is less, but 100 ms. */
+    /**
+     * How long the answer to one command is waited for at most; 1 s unless set. Short leases use a fifth of the lease
+     * if that is less, but 100 ms.
+     */
     LockClientBuilder commandTimeout(Duration commandTimeout);
 
     /**
-     * Whether a thread that runs may take a lock, which another thread of this process has just released, in front of a waiter that is being woken;
-     * true unless set. At most 32 times in a row, and only for renewed locks. Off means strict order of arrival, at the price of
-     * a thread switch for each turn.
+     * Whether a thread that runs may take a lock, which another thread of this process has just released, in front of a
+     * waiter that is being woken; true unless set. At most 32 times in a row, and only for renewed locks. Off means
+     * strict order of arrival, at the price of a thread switch for each turn.
      */
     LockClientBuilder barging(boolean barging);
 
     /**
-     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set. Further calls fail with
-     * a {@link LockUnavailableException}: at once, or, if they want a share, as soon as the store has refused it.
+     * How many calls may wait in this process, for one lock and for all locks together; 10,000 and 50,000 unless set.
+     * Further calls fail with a {@link LockUnavailableException}: at once, or, if they want a share, as soon as the
+     * store has refused it.
      */
     LockClientBuilder maxWaiters(int perLock, int inAll);
 
-    /** What {@link LockHandle#release()} and the end of a {@link LockTemplate} call wait for; {@link ReleaseMode#CONFIRMED} unless set. */
+    /**
+     * What {@link LockHandle#release()} and the end of a {@link LockTemplate} call wait for; {@link
+     * ReleaseMode#CONFIRMED} unless set.
+     */
     LockClientBuilder releases(ReleaseMode releases);
 
     /** Adds somebody who is told what happens to locks. */
@@ -48,13 +61,16 @@ public interface LockClientBuilder {
     LockClientBuilder policy(String name, LockPolicy policy);
 
     /**
-     * Where callers' futures complete, and with them what callers attach; two daemon threads of the client's own unless set. It may be busy for as
-     * long as it likes: no lock depends on it. An executor that runs tasks on the thread that gives them to it, always or when it is full, makes
-     * callers' code run on threads of this client and its store, which that code must not block then. {@link LockHandle#lost()} completes on
-     * other threads in any case.
+     * Where callers' futures complete, and with them what callers attach; two daemon threads of the client's own unless
+     * set. It may be busy for as long as it likes: no lock depends on it. An executor that runs tasks on the thread
+     * that gives them to it, always or when it is full, makes callers' code run on threads of this client and its
+     * store, which that code must not block then. {@link LockHandle#lost()} completes on other threads in any case.
      */
     LockClientBuilder executor(Executor executor);
 
-    /** @throws IllegalArgumentException if a command timeout is longer than a third of the ttl: a renewal would not fit into its lease */
+    /**
+     * @throws IllegalArgumentException if a command timeout is longer than a third of the ttl: a renewal would not fit
+     * into its lease
+     */
     LockClient build();
 }

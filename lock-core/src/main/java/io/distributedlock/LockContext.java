@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that the current thread runs under, as {@link LockTemplate} took them. It belongs to the thread: work that is handed to another
- * thread does not carry it along, but can {@linkplain #callUnder enter} it there.
+ * The locks that the current thread runs under, as {@link LockTemplate} took them. It belongs to the thread: work that
+ * is handed to another thread does not carry it along, but can {@linkplain #callUnder enter} it there.
  */
 public final class LockContext {
 
@@ -24,8 +24,8 @@ public final class LockContext {
     }
 
     /**
-     * Calls the part of asynchronous work that this thread does: meanwhile, {@code lock} is one of the {@linkplain #current() current} locks, and
-     * covers further requests for it. Its holder still has to release it.
+     * Calls the part of asynchronous work that this thread does: meanwhile, {@code lock} is one of the {@linkplain
+     * #current() current} locks, and covers further requests for it. Its holder still has to release it.
      *
      * @throws X what {@code work} throws
      */

@@ -3,7 +3,10 @@ package io.distributedlock;
 import java.time.Duration;
 import java.util.List;
 
-/** What happened to one lock, as a {@link LockListener} is told. The key may contain user data, so it does not belong into metrics. */
+/**
+ * What happened to one lock, as a {@link LockListener} is told. The key may contain user data, so it does not belong
+ * into metrics.
+ */
 public sealed interface LockEvent {
 
     /** The static part of the lock's identity. */
@@ -12,7 +15,10 @@ public sealed interface LockEvent {
     /** The variable part of the lock's identity. */
     String key();
 
-    /** The lock was granted after {@code waited}; {@code contended} is true if another owner, or another request of this process, came first. */
+    /**
+     * The lock was granted after {@code waited}; {@code contended} is true if another owner, or another request of this
+     * process, came first.
+     */
     record Acquired(String name, String key, LockMode mode, long fencingToken, Duration waited, boolean contended)
             implements LockEvent {}
 
@@ -20,13 +26,19 @@ public sealed interface LockEvent {
     record NotAcquired(String name, String key, LockMode mode, Duration waited, LockException reason)
             implements LockEvent {}
 
-    /** The holder released the lock after {@code held}; {@code confirmed} is false if the store has not answered, and the clean-up goes on. */
+    /**
+     * The holder released the lock after {@code held}; {@code confirmed} is false if the store has not answered, and
+     * the clean-up goes on.
+     */
     record Released(String name, String key, Duration held, boolean confirmed) implements LockEvent {}
 
     /** A renewal failed; the lock is still held, and the renewal is tried again while the lease lasts. */
     record RenewalFailed(String name, String key, Duration remaining, Throwable cause) implements LockEvent {}
 
-    /** A renewal came late by {@code lag}, because this process was held up; {@code remaining} is what was left of the lease then. */
+    /**
+     * A renewal came late by {@code lag}, because this process was held up; {@code remaining} is what was left of the
+     * lease then.
+     */
     record RenewalLate(String name, String key, Duration lag, Duration remaining) implements LockEvent {}
 
     /**

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The identity of one lock, in one encoded string that a store can use as it is.
  *
- * <p>Name and key are encoded one by one, so that no value of a key can imitate another name, choose a Cluster slot by braces, or break a line
- * of a log. Two different pairs never share an encoding. More than {@value #MAX_BYTES} bytes are cut to a readable beginning and the SHA-256 of
- * the whole.
+ * <p>Name and key are encoded one by one, so that no value of a key can imitate another name, choose a Cluster slot by
+ * braces, or break a line of a log. Two different pairs never share an encoding. More than {@value #MAX_BYTES} bytes
+ * are cut to a readable beginning and the SHA-256 of the whole.
  */
 public final class LockId {
 
@@ -46,8 +46,8 @@ public final class LockId {
     }
 
     /**
-     * The identity that a report shows as {@code text}, or that a person has written down: the name, or the name, a colon
-     * and the key. What is not encoded yet is encoded.
+     * The identity that a report shows as {@code text}, or that a person has written down: the name, or the name, a
+     * colon and the key. What is not encoded yet is encoded.
      *
      * @throws IllegalArgumentException if it has no name, or ends with the first colon
      */

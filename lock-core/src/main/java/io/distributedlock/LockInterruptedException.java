@@ -1,6 +1,9 @@
 package io.distributedlock;
 
-/** The thread was interrupted while it waited for a lock. Its interrupt flag is set again, and the claim has been withdrawn. */
+/**
+ * The thread was interrupted while it waited for a lock. Its interrupt flag is set again, and the claim has been
+ * withdrawn.
+ */
 public final class LockInterruptedException extends LockException {
 
     private static final long serialVersionUID = 1L;

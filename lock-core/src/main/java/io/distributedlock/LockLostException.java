@@ -27,7 +27,8 @@ public final class LockLostException extends LockException {
         return new LockLostException(
                 id,
                 LossReason.NOT_OWNER,
-                "Lock '%s' is not held any more: its holder has released it. Check who uses the handle after its release"
+                ("Lock '%s' is not held any more: its holder has released it. Check who uses the handle after its"
+                                + " release")
                         .formatted(id.display()));
     }
 
@@ -35,7 +36,8 @@ public final class LockLostException extends LockException {
         return new LockLostException(
                 id,
                 LossReason.DEADLINE,
-                "Lock '%s' may have run out while this machine was suspended, and the store has not confirmed it yet. If the wall clock was set forward instead, ask again"
+                ("Lock '%s' may have run out while this machine was suspended, and the store has not confirmed it"
+                                + " yet. If the wall clock was set forward instead, ask again")
                         .formatted(id.display()));
     }
 
@@ -43,7 +45,8 @@ public final class LockLostException extends LockException {
         return new LockLostException(
                 id,
                 LossReason.DEADLINE,
-                "Lock '%s' is safely held for %d ms more, but the work needs %d ms: it could outlive its lock. Raise the ttl, or look for late renewals"
+                ("Lock '%s' is safely held for %d ms more, but the work needs %d ms: it could outlive its lock. Raise"
+                                + " the ttl, or look for late renewals")
                         .formatted(id.display(), left.toMillis(), needed.toMillis()));
     }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * What a lock client is doing, for metrics, health checks and people who look into an incident.
  *
- * <p>What concerns this client is read from memory at once. What the store is asked for is waited for, one command timeout at most. Lists are a
- * moment's view: what they name may have ended before they are read.
+ * <p>What concerns this client is read from memory at once. What the store is asked for is waited for, one command
+ * timeout at most. Lists are a moment's view: what they name may have ended before they are read.
  */
 public interface LockMonitor {
 
@@ -30,9 +30,10 @@ public interface LockMonitor {
     Optional<LockReport.Stored> find(String id);
 
     /**
-     * Takes a lock away from whoever holds or shares it, in whichever process, for an incident that nothing else ends. A holder in this process is notified at
-     * once, as lost by {@link LossReason#FORCED}; one in another process by a message, within 100 ms if that process is connected and not paused. Where no
-     * messages arrive (RESP2, or no notifications) it notices at its next renewal, and goes on until then as if it held the lock.
+     * Takes a lock away from whoever holds or shares it, in whichever process, for an incident that nothing else ends.
+     * A holder in this process is notified at once, as lost by {@link LossReason#FORCED}; one in another process by a
+     * message, within 100 ms if that process is connected and not paused. Where no messages arrive (RESP2, or no
+     * notifications) it notices at its next renewal, and goes on until then as if it held the lock.
      *
      * @param id as in {@link LockReport#id()}
      * @return whose lock was taken away; empty if it was free, or passed to another owner meanwhile

@@ -2,7 +2,10 @@ package io.distributedlock;
 
 import java.time.Duration;
 
-/** The lock is held by another owner, and stayed so for the whole wait time. Thrown only on a definite answer of the store. */
+/**
+ * The lock is held by another owner, and stayed so for the whole wait time. Thrown only on a definite answer of the
+ * store.
+ */
 public final class LockNotAcquiredException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +21,8 @@ public final class LockNotAcquiredException extends LockException {
     public LockNotAcquiredException(LockId id, Duration waited, int tries, Duration holderLeaseEndsIn) {
         super(
                 id,
-                "Lock '%s' is held by another owner: not acquired in %d ms (tries: %d; the present lease ends in at most %d ms unless it is renewed). Try again later, or allow a longer wait time"
+                ("Lock '%s' is held by another owner: not acquired in %d ms (tries: %d; the present lease ends in at"
+                                + " most %d ms unless it is renewed). Try again later, or allow a longer wait time")
                         .formatted(id.display(), waited.toMillis(), tries, holderLeaseEndsIn.toMillis()),
                 null);
         this.holderLeaseEndsIn = holderLeaseEndsIn;

@@ -3,8 +3,8 @@ package io.distributedlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around the calls that a {@link LockTemplate} runs under a lock: for tracing, for example. A call that is covered by a lock of its thread
- * takes none, and is not observed.
+ * Stands around the calls that a {@link LockTemplate} runs under a lock: for tracing, for example. A call that is
+ * covered by a lock of its thread takes none, and is not observed.
  */
 @FunctionalInterface
 public interface LockObserver {
@@ -12,7 +12,10 @@ public interface LockObserver {
     /** Nobody looks. */
     LockObserver NONE = request -> Observed.NOTHING;
 
-    /** A call is about to request its lock, on the calling thread. What is thrown here reaches the caller, and no lock is requested. */
+    /**
+     * A call is about to request its lock, on the calling thread. What is thrown here reaches the caller, and no lock
+     * is requested.
+     */
     Observed begin(LockRequest request);
 
     /** One observed call. */
@@ -35,8 +38,9 @@ public interface LockObserver {
         /**
          * The call has ended; called once.
          *
-         * @param failure what the caller gets instead of a result: an exception of its own, or a {@link LockException}; null after success. For
-         *     {@link LockTemplate#tryExecute}, also the {@link LockNotAcquiredException} that its caller does not see
+         * @param failure what the caller gets instead of a result: an exception of its own, or a {@link LockException};
+         *     null after success. For {@link LockTemplate#tryExecute}, also the {@link LockNotAcquiredException} that
+         *     its caller does not see
          */
         void end(@Nullable Throwable failure);
     }

@@ -7,16 +7,19 @@ import org.jspecify.annotations.Nullable;
  * How a lock is taken and held. What is absent is the client's default.
  *
  * @param waitTime how long to wait for the lock in all, commands included; zero means one try
- * @param ttl how long the lock is held at most. A lock with an explicit ttl is never renewed; one without is renewed until it is released
- * @param maxHold after which time the lock is lost to a holder that still has not released it, however often it is renewed. The client's
- *     default counts for locks without an explicit ttl only
- * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is lost. It does so only
- *     while the work runs, and clears the flag afterwards
- * @param cancelWork whether the stage of asynchronous work is cancelled when its caller's future is cancelled, or ends by a time-out. A stage that is
- *     cancelled has ended, and its lock is released, even if what computes it goes on: only for work that stops when its stage is cancelled
- * @param policy the name of the {@link LockPolicy} that says what is absent here, before the client does. Without one, the lock's name decides
- * @param minHold until when after its grant the lock stays taken even if it is released earlier; at most the ttl. A lock without an explicit ttl gets
- *     a lease that is no shorter. For locks that are held alone
+ * @param ttl how long the lock is held at most. A lock with an explicit ttl is never renewed; one without is renewed
+ *     until it is released
+ * @param maxHold after which time the lock is lost to a holder that still has not released it, however often it is
+ *     renewed. The client's default counts for locks without an explicit ttl only
+ * @param interruptOnLoss whether {@link LockTemplate} interrupts the thread that works under the lock when the lock is
+ *     lost. It does so only while the work runs, and clears the flag afterwards
+ * @param cancelWork whether the stage of asynchronous work is cancelled when its caller's future is cancelled, or ends
+ *     by a time-out. A stage that is cancelled has ended, and its lock is released, even if what computes it goes on:
+ *     only for work that stops when its stage is cancelled
+ * @param policy the name of the {@link LockPolicy} that says what is absent here, before the client does. Without one,
+ *     the lock's name decides
+ * @param minHold until when after its grant the lock stays taken even if it is released earlier; at most the ttl. A
+ *     lock without an explicit ttl gets a lease that is no shorter. For locks that are held alone
  */
 public record LockOptions(
         @Nullable Duration waitTime,
@@ -92,9 +95,9 @@ public record LockOptions(
 
     public static Duration requireTtl(Duration ttl) {
         if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_DURATION) > 0) {
-            throw new IllegalArgumentException(
-                    "A lock's ttl must be from 50ms to 365d, but is " + ttl
-                            + ": a shorter lease would be used up on the way to the store. Leave it out for a lock that is renewed");
+            throw new IllegalArgumentException("A lock's ttl must be from 50ms to 365d, but is " + ttl
+                    + ": a shorter lease would be used up on the way to the store. Leave it out for a lock"
+                    + " that is renewed");
         }
         return ttl;
     }

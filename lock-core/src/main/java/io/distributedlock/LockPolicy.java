@@ -5,15 +5,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tier of locks that are taken and held alike, chosen by a request or by the name of its lock. What a request says itself goes before it; what
- * is absent is the client's default.
+ * A tier of locks that are taken and held alike, chosen by a request or by the name of its lock. What a request says
+ * itself goes before it; what is absent is the client's default.
  *
  * @param ttl how long leases are
- * @param renewed whether a lease is renewed until the lock is released; if not, the lock is lost at the end of its lease
+ * @param renewed whether a lease is renewed until the lock is released; if not, the lock is lost at the end of its
+ *     lease
  * @param waitTime how long a request waits for the lock
  * @param maxHold after which time the lock is lost, however often it is renewed
- * @param lockNames names of locks that use this policy unless their request names one; {@code *} stands for any text. Of several that match, the
- *     one with the most other characters counts, and one without {@code *} before all
+ * @param lockNames names of locks that use this policy unless their request names one; {@code *} stands for any text.
+ *     Of several that match, the one with the most other characters counts, and one without {@code *} before all
  */
 public record LockPolicy(
         @Nullable TtlPolicy ttl,

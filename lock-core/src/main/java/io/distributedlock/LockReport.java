@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock as people see it who look into an incident. Its key may contain user data. The owner is a short hash: it tells two owners apart, and
- * nobody can release a lock with it. Durations are in whole milliseconds.
+ * One lock as people see it who look into an incident. Its key may contain user data. The owner is a short hash: it
+ * tells two owners apart, and nobody can release a lock with it. Durations are in whole milliseconds.
  */
 public sealed interface LockReport {
 
@@ -42,7 +42,8 @@ public sealed interface LockReport {
      *
      * @param owner one of its owners
      * @param holders how many hold it, which is more than one only if they share it
-     * @param remaining what is left of the longest lease; null if it never ends, because something else than a lock client wrote it
+     * @param remaining what is left of the longest lease; null if it never ends, because something else than a lock
+     *     client wrote it
      * @param waiting how many requests of all processes are queued for it; null if that can't be told
      * @param heldHere whether it is held through this client
      */

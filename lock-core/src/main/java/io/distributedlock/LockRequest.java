@@ -14,18 +14,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which lock is wanted, and how.
  *
- * <p>A request for several keys is one for several locks, all or none: they are taken one after the other in the order of their keys, which is the
- * same for everybody, so that two such requests can't wait for each other. One wait time covers them all.
+ * <p>A request for several keys is one for several locks, all or none: they are taken one after the other in the order
+ * of their keys, which is the same for everybody, so that two such requests can't wait for each other. One wait time
+ * covers them all.
  *
- * @param name the static part: it groups locks of one kind and becomes a tag of metrics, so it must not contain user data
- * @param keys the variable part, in order and each of them once; requests with the same name and key exclude each other.
- *     A list of the empty text alone stands for the lock of the name, without a variable part
+ * @param name the static part: it groups locks of one kind and becomes a tag of metrics, so it must not contain user
+ *     data
+ * @param keys the variable part, in order and each of them once; requests with the same name and key exclude each
+ *     other. A list of the empty text alone stands for the lock of the name, without a variable part
  * @param mode whether others may hold the lock at the same time
  * @param options how to take and hold it
  */
 public record LockRequest(String name, List<String> keys, LockMode mode, LockOptions options) {
 
-    /** More locks than this can't be had at once: each is a round trip, and the first ones are held until the last one is. */
+    /**
+     * More locks than this can't be had at once: each is a round trip, and the first ones are held until the last one
+     * is.
+     */
     public static final int MAX_KEYS = 100;
 
     private static final String BETWEEN_KEYS = ",";
@@ -146,8 +151,8 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
     }
 
     /**
-     * The same lock, held together with others who share it, but never while somebody holds it alone. Who holds it already can't turn a share
-     * into the whole lock.
+     * The same lock, held together with others who share it, but never while somebody holds it alone. Who holds it
+     * already can't turn a share into the whole lock.
      */
     public LockRequest shared() {
         return new LockRequest(name, keys, LockMode.SHARED, options);
@@ -173,7 +178,10 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         return with(options.withInterruptOnLoss(true));
     }
 
-    /** The same lock, for asynchronous work whose stage is cancelled when its caller gives up, which ends the hold of the lock. */
+    /**
+     * The same lock, for asynchronous work whose stage is cancelled when its caller gives up, which ends the hold of
+     * the lock.
+     */
     public LockRequest withCancelWork() {
         return with(options.withCancelWork(true));
     }
@@ -184,8 +192,8 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
     }
 
     /**
-     * The same lock, which stays taken until {@code minHold} after its grant although it is released earlier: for jobs that must not run again too
-     * soon on a machine whose clock differs.
+     * The same lock, which stays taken until {@code minHold} after its grant although it is released earlier: for jobs
+     * that must not run again too soon on a machine whose clock differs.
      */
     public LockRequest withMinHold(Duration minHold) {
         return with(options.withMinHold(minHold));

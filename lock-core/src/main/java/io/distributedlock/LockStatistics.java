@@ -12,7 +12,8 @@ import java.util.Map;
  * @param renewals how many renewals and checks of held locks the store has confirmed or denied
  * @param failedRenewals how many of them got no answer or an error; each is tried again while the lease lasts
  * @param renewalLag by how much the latest of the renewals of the last one to two minutes came late
- * @param ambiguities how many claims there were about which a reply was missing, or that nobody held any more, by what became of them
+ * @param ambiguities how many claims there were about which a reply was missing, or that nobody held any more, by what
+ *     became of them
  * @param ttls the lease that the latest request under each lock name asked for, for a thousand names
  * @param droppedEvents how many events listeners were not told, because they were too slow
  */
@@ -33,7 +34,10 @@ public record LockStatistics(
         GRANTED,
         /** Nobody holds it, and the store has confirmed that nothing of it is left. */
         CLEANED,
-        /** Nobody holds it, and it was cleaned up for as long as it could have existed, without a last word of the store. */
+        /**
+         * Nobody holds it, and it was cleaned up for as long as it could have existed, without a last word of the
+         * store.
+         */
         EXPIRED,
         /** Nobody holds it, but there were too many such claims to clean up after each; it was left to expire. */
         DROPPED

@@ -3,9 +3,11 @@ package io.distributedlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not be asked for the lock, or gave no definite answer. It says nothing about whether somebody else holds the lock.
+ * The store could not be requested the lock, or gave no definite answer. It says nothing about whether somebody else
+ * holds the lock.
  *
- * <p>Whatever may have been written in the caller's name is taken back as soon as the store can be reached, without the caller's help.
+ * <p>Whatever may have been written in the caller's name is taken back as soon as the store can be reached, without the
+ * caller's help.
  */
 public final class LockUnavailableException extends LockException {
 

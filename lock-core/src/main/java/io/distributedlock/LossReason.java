@@ -3,23 +3,25 @@ package io.distributedlock;
 /** Why a lock ended before its holder released it. */
 public enum LossReason {
     /** The store answered that the lock is free or belongs to somebody else. */
-    NOT_OWNER(
-            "the store does not know this holder any more; the key expired, was deleted, or its data was lost. Look for an administrator's"
-                    + " DEL or FLUSHALL, a restart without persistence, eviction, or a failover"),
+    NOT_OWNER("the store does not know this holder any more; the key expired, was deleted, or its data was lost. Look"
+            + " for an administrator's"
+            + " DEL or FLUSHALL, a restart without persistence, eviction, or a failover"),
     /** The lease ran out by the local clock before a renewal was confirmed. */
-    DEADLINE(
-            "its lease ran out. With an explicit ttl, the work took longer than the ttl: raise it, or leave it out so that the lock is"
-                    + " renewed. Without one, no renewal was confirmed in time: look for an unreachable store or a paused process"),
+    DEADLINE("its lease ran out. With an explicit ttl, the work took longer than the ttl: raise it, or leave it out"
+            + " so that the lock is"
+            + " renewed. Without one, no renewal was confirmed in time: look for an unreachable store or a"
+            + " paused process"),
     /** It was held for as long as it may be held at most. */
-    MAX_HOLD(
-            "it was held for the longest time that is allowed, its max-hold. Look for a holder that hangs, or raise the limit for this lock"),
+    MAX_HOLD("it was held for the longest time that is allowed, its max-hold. Look for a holder that hangs, or raise"
+            + " the limit for this lock"),
     /** The thread that held it has ended, or nobody has its handle any more, so nobody could release it. */
     HOLDER_GONE(
-            "its holder is gone without a release: the thread that acquired it has ended, or its handle was dropped. Release it in a finally"
+            "its holder is gone without a release: the thread that acquired it has ended, or its handle was dropped."
+                    + " Release it in a finally"
                     + " block, and call unbind() on a handle that is meant for another thread"),
     /** Somebody took it away on purpose, through {@link LockMonitor#forceRelease}. */
-    FORCED(
-            "it was taken away by force, as somebody decided who looked into an incident. The log and the audit events say who"),
+    FORCED("it was taken away by force, as somebody decided who looked into an incident. The log and the audit"
+            + " events say who"),
     /** The lock client was shut down while it was held. */
     CLOSED("the lock client was closed, or its application shut down, before the work under the lock was done");
 

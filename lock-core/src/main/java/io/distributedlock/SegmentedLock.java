@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * One lock cut into independent segments, for a thing that is in such demand that its users can be spread over parts of it: the stock of a
- * product that is split into shelves, for example.
+ * One lock cut into independent segments, for a thing that is in such demand that its users can be spread over parts of
+ * it: the stock of a product that is split into shelves, for example.
  *
- * <p>Guaranteed: which segment a value belongs to is the same in every process and every version of this library, see {@link
- * #segmentOf(String, int)}. Two holders of different segments do not exclude each other, and none of them excludes a holder of the whole lock:
- * whoever guards something by its segments must never guard it by anything else, nor change the number of segments while processes with another
- * number run.
+ * <p>Guaranteed: which segment a value belongs to is the same in every process and every version of this library, see
+ * {@link #segmentOf(String, int)}. Two holders of different segments do not exclude each other, and none of them
+ * excludes a holder of the whole lock: whoever guards something by its segments must never guard it by anything else,
+ * nor change the number of segments while processes with another number run.
  *
  * <p>Segment 3 of the lock with the key {@code 42} has the key {@code 42#3} under the same name.
  */
@@ -27,7 +27,10 @@ public final class SegmentedLock {
     private final LockRequest whole;
     private final int segments;
 
-    /** @throws IllegalArgumentException if the number of segments is not from 2 to {@value #MAX_SEGMENTS}, or the request is for several keys */
+    /**
+     * @throws IllegalArgumentException if the number of segments is not from 2 to {@value #MAX_SEGMENTS}, or the
+     * request is for several keys
+     */
     public SegmentedLock(LockClient client, LockRequest whole, int segments) {
         if (whole.keys().size() > 1) {
             throw new IllegalArgumentException("Lock '" + whole.name() + "' is wanted for "
@@ -39,8 +42,8 @@ public final class SegmentedLock {
     }
 
     /**
-     * The segment to which a value belongs: the CRC-32 of its UTF-8 bytes, as in zip files (reflected polynomial 0xEDB88320), unsigned, modulo the
-     * number of segments. A lone surrogate counts as a question mark.
+     * The segment to which a value belongs: the CRC-32 of its UTF-8 bytes, as in zip files (reflected polynomial
+     * 0xEDB88320), unsigned, modulo the number of segments. A lone surrogate counts as a question mark.
      *
      * @return from 0 to {@code segments - 1}
      */
@@ -77,7 +80,10 @@ public final class SegmentedLock {
         return segment(segmentOf(value, segments));
     }
 
-    /** All segments, beginning with that to which a value belongs: the order in which to look for something that may be in any of them. */
+    /**
+     * All segments, beginning with that to which a value belongs: the order in which to look for something that may be
+     * in any of them.
+     */
     public List<Integer> beginningAt(String value) {
         int own = segmentOf(value, segments);
         return IntStream.range(0, segments).mapToObj(i -> (own + i) % segments).toList();
@@ -86,7 +92,8 @@ public final class SegmentedLock {
     /**
      * A segment that is free now, looked for in the order of {@link #beginningAt(String)} with one try each.
      *
-     * @throws LockUnavailableException as {@link LockClient#acquire(LockRequest)} throws it, and the same for other exceptions
+     * @throws LockUnavailableException as {@link LockClient#acquire(LockRequest)} throws it, and the same for other
+     *     exceptions
      */
     public Optional<Segment> tryAny(String value) {
         for (int number : beginningAt(value)) {
@@ -99,8 +106,8 @@ public final class SegmentedLock {
     }
 
     /**
-     * Any segment: a free one as by {@link #tryAny(String)}, or else that to which the value belongs, waited for as long as the request says. The
-     * tries before, one round trip for each segment, come on top of the wait time.
+     * Any segment: a free one as by {@link #tryAny(String)}, or else that to which the value belongs, waited for as
+     * long as the request says. The tries before, one round trip for each segment, come on top of the wait time.
      *
      * @throws LockNotAcquiredException if no segment was free, and the value's own was not released in time
      */

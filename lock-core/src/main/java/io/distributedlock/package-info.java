@@ -1,4 +1,7 @@
-/** Locks that several processes share: the API that users touch, and the engine behind it, which knows stores only by their SPI. */
+/**
+ * Locks that several processes share: the API that users touch, and the engine behind it, which knows stores only by
+ * their SPI.
+ */
 @NullMarked
 package io.distributedlock;
 

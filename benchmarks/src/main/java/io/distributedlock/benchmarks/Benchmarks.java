@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.logging.LogManager;
 import org.jspecify.annotations.Nullable;
 
-/** The command line: runs one program, or lists them all. The exit code is 0 if everything promised was seen, 1 if not, 2 on wrong usage. */
+/**
+ * The command line: runs one program, or lists them all. The exit code is 0 if everything promised was seen, 1 if not,
+ * 2 on wrong usage.
+ */
 final class Benchmarks {
 
     private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
@@ -36,7 +39,10 @@ final class Benchmarks {
         System.exit(codeOf(List.of(arguments)));
     }
 
-    /** Whatever happens there is a code, because threads that some of the libraries leave behind would keep this process alive. */
+    /**
+     * Whatever happens there is a code, because threads that some of the libraries leave behind would keep this process
+     * alive.
+     */
     private static int codeOf(List<String> arguments) {
         try {
             return run(arguments);

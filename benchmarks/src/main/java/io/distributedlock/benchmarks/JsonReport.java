@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A report for machines: an object with the program, its setup, one object for each row of each table, and the notes. */
+/**
+ * A report for machines: an object with the program, its setup, one object for each row of each table, and the notes.
+ */
 final class JsonReport {
 
     private static final JsonMapper JSON =

@@ -12,7 +12,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** How a thread asks for a lock. Each style returns a lock or throws what the blocking call throws, or {@link CancellationException}. */
+/**
+ * How a thread asks for a lock. Each style returns a lock or throws what the blocking call throws, or {@link
+ * CancellationException}.
+ */
 enum AcquireStyle {
     /** A call that blocks. */
     CALL {

@@ -2,7 +2,10 @@ package io.distributedlock.campaign;
 
 import java.util.Random;
 
-/** All kinds of locks on the same few keys, so that every kind meets every other. What is held stays for seconds at most if its process is killed. */
+/**
+ * All kinds of locks on the same few keys, so that every kind meets every other. What is held stays for seconds at most
+ * if its process is killed.
+ */
 final class AllKindsMix implements OperationMix {
 
     private final OperationMix plain = new CampaignMix(true);

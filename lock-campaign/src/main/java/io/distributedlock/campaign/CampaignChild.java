@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 
-/** A process of the campaign that can be paused and killed: takes locks until it is told to stop, and reports what is left. */
+/**
+ * A process of the campaign that can be paused and killed: takes locks until it is told to stop, and reports what is
+ * left.
+ */
 final class CampaignChild {
 
     static final String READY = "ready";

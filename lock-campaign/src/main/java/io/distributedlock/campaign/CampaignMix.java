@@ -12,7 +12,10 @@ final class CampaignMix implements OperationMix {
 
     private final boolean killable;
 
-    /** @param killable whether the process may be killed: what it holds then stays for a whole ttl, so that has to be short */
+    /**
+     * @param killable whether the process may be killed: what it holds then stays for a whole ttl, so that has to be
+     * short
+     */
     CampaignMix(boolean killable) {
         this.killable = killable;
     }

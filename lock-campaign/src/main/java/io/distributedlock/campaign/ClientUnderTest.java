@@ -52,7 +52,10 @@ final class ClientUnderTest implements AutoCloseable {
                 .build();
     }
 
-    /** Connects, and makes the server know all scripts; afterwards the first command of a call leaves on the calling thread. */
+    /**
+     * Connects, and makes the server know all scripts; afterwards the first command of a call leaves on the calling
+     * thread.
+     */
     void warmUp(String key) {
         long begin = System.nanoTime();
         while (!isWarm(key)) {

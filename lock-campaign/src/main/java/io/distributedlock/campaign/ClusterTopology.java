@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Three masters with a replica each. Whenever a master changes, the last of its writes may be lost; when a slot moves, nothing is. */
+/**
+ * Three masters with a replica each. Whenever a master changes, the last of its writes may be lost; when a slot moves,
+ * nothing is.
+ */
 final class ClusterTopology implements Topology {
 
     private final RedisCluster cluster = RedisCluster.start();

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** One client whose connection is cut as soon as a certain command has passed; each time for a lock that no other client wants. */
+/**
+ * One client whose connection is cut as soon as a certain command has passed; each time for a lock that no other client
+ * wants.
+ */
 final class ConnectionCutter implements AutoCloseable {
 
     private static final Timing TIMING = Timing.ofMillis(200, 1_000);
@@ -76,7 +79,9 @@ final class ConnectionCutter implements AutoCloseable {
         return LockRequest.of("default", name + "-" + rounds + "-").withWaitTime(WAIT);
     }
 
-    /** Breaks the connection a moment after this request, so that either its reply or the request itself never arrives. */
+    /**
+     * Breaks the connection a moment after this request, so that either its reply or the request itself never arrives.
+     */
     private PlannedCut cutAt(Predicate<String> request) {
         Direction direction = random.nextInt(3) == 0 ? Direction.REQUESTS : Direction.REPLIES;
         Cut cut = random.nextBoolean() ? Cut.FIN : Cut.RST;

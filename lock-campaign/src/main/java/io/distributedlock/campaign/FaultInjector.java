@@ -8,7 +8,9 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A thread that injects one fault after the other, with healthy time in between. Several of them make faults overlap. */
+/**
+ * A thread that injects one fault after the other, with healthy time in between. Several of them make faults overlap.
+ */
 final class FaultInjector {
 
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();

@@ -40,7 +40,10 @@ final class FaultScripts {
         environment.pacer().pause(millis(100));
     }
 
-    /** Replies, and sometimes requests, get lost with their connection: before callers time out, while they ask again, and afterwards. */
+    /**
+     * Replies, and sometimes requests, get lost with their connection: before callers time out, while they ask again,
+     * and afterwards.
+     */
     static void trafficLost(Environment environment, Random random) {
         Direction direction = random.nextInt(3) == 0 ? Direction.REQUESTS : Direction.REPLIES;
         Duration commandTimeout = environment.workload().timing().commandTimeout();

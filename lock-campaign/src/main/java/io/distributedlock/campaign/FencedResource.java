@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
-/** What the locks protect: for each key the highest fencing token so far, in a file that all processes share. Lower ones are refused. */
+/**
+ * What the locks protect: for each key the highest fencing token so far, in a file that all processes share. Lower ones
+ * are refused.
+ */
 final class FencedResource {
 
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

@@ -41,7 +41,8 @@ final class KindMutants {
     static LockStore writersOverReaders(LockStore sound, String uri) {
         return new MutantStore(sound, uri) {
             private static final String OVER =
-                    "if string.find(redis.call('GET', KEYS[1]) or '', '^~shared') then redis.call('DEL', KEYS[1]) end return 1";
+                    "if string.find(redis.call('GET', KEYS[1]) or '', '^~shared') then redis.call('DEL', KEYS[1])"
+                            + " end return 1";
 
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {

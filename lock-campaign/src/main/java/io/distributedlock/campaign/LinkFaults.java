@@ -91,7 +91,10 @@ final class LinkFaults {
         }
     }
 
-    /** The client abandons its connection; what it had sent there reaches the server later, while a new connection is in use. */
+    /**
+     * The client abandons its connection; what it had sent there reaches the server later, while a new connection is in
+     * use.
+     */
     void orphaned(Link link, Random random) {
         try (OpenFault fault = recorder.fault(
                 "requests late from an ended connection",

@@ -29,7 +29,10 @@ enum LockKind {
         return shared;
     }
 
-    /** The positions of the locks that are asked for together, one for a lock alone; {@code contended} is how many of them all threads use. */
+    /**
+     * The positions of the locks that are asked for together, one for a lock alone; {@code contended} is how many of
+     * them all threads use.
+     */
     List<Integer> positions(int key, int contended) {
         return switch (bond) {
             case NONE -> List.of(key);

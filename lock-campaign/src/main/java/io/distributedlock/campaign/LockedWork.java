@@ -18,9 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The work under one lock, or under several that are held as one.
  *
- * <p>It asks the handle again and again whether the lock is still held, and stops when it is not. A loss is recorded once, when the handle
- * signals it, but with the last instant at which the handle was known to say "held": until then the holder believed in the lock for certain,
- * however late a busy machine runs its threads. Only a loss that the release has found out has no other time than that.
+ * <p>It asks the handle again and again whether the lock is still held, and stops when it is not. A loss is recorded
+ * once, when the handle signals it, but with the last instant at which the handle was known to say "held": until then
+ * the holder believed in the lock for certain, however late a busy machine runs its threads. Only a loss that the
+ * release has found out has no other time than that.
  */
 final class LockedWork {
 

@@ -14,7 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The link of one client to a store in memory. While it is disturbed, calls have no answer; what becomes of them shows when it is healed. */
+/**
+ * The link of one client to a store in memory. While it is disturbed, calls have no answer; what becomes of them shows
+ * when it is healed.
+ */
 final class MemoryLink extends ForwardingStore {
 
     /** What happens to requests. */

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Learns by which owner a call is known in the store, because the library does not publish it.
  *
- * <p>The owner of a granted lock is that of the grant with its fencing token. The owner of a call without a lock is known if it was the only
- * exclusive call of this client for its key: then its first command leaves on the calling thread. Otherwise the call may wait in the client's
- * local queue, and its thread may send commands for other calls.
+ * <p>The owner of a granted lock is that of the grant with its fencing token. The owner of a call without a lock is
+ * known if it was the only exclusive call of this client for its key: then its first command leaves on the calling
+ * thread. Otherwise the call may wait in the client's local queue, and its thread may send commands for other calls.
  */
 final class OwnerTap {
 
@@ -56,7 +56,10 @@ final class OwnerTap {
         }
     }
 
-    /** The store, tapped. Of several taps of a chain the innermost one sees which owner is sent, and the outermost one what is granted to it. */
+    /**
+     * The store, tapped. Of several taps of a chain the innermost one sees which owner is sent, and the outermost one
+     * what is granted to it.
+     */
     LockStore into(LockStore store) {
         return new ForwardingStore(store) {
             @Override

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The recorded calls of one wish: one for a lock alone, or one for each lock that is wanted together with others or instead of them. */
+/**
+ * The recorded calls of one wish: one for a lock alone, or one for each lock that is wanted together with others or
+ * instead of them.
+ */
 record RecordedCalls(List<Part> parts) {
 
     /** What each further lock may take in addition: two command timeouts of the slowest setting. */
@@ -67,7 +70,10 @@ record RecordedCalls(List<Part> parts) {
         return new RecordedCalls(granted);
     }
 
-    /** The lock at this position was granted; those that had been asked for before it, in the order of the parts, were not. */
+    /**
+     * The lock at this position was granted; those that had been asked for before it, in the order of the parts, were
+     * not.
+     */
     RecordedCalls grantedOne(LockHandle lock, int position, OwnerTap tap) {
         RecordedCalls granted = this;
         for (Part part : parts) {

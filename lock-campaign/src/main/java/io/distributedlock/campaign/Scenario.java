@@ -4,7 +4,9 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.history.Limits;
 import java.time.Duration;
 
-/** A small campaign with one kind of fault, under which some mistakes show. The protocol without a mistake passes it. */
+/**
+ * A small campaign with one kind of fault, under which some mistakes show. The protocol without a mistake passes it.
+ */
 enum Scenario {
     CONTENTION(workload(2, 2, 3, 0, Timing.ofMillis(200, 1_000), OperationMixes::quick), FaultScript.NOTHING),
     ALL_KINDS(workload(2, 3, 3, 6, Timing.ofMillis(200, 1_000), new AllKindsMix()), FaultScript.NOTHING) {
@@ -98,7 +100,9 @@ enum Scenario {
                 Duration.ofSeconds(1));
     }
 
-    /** What is noticed late is noticed after a third of a lease and two commands; what lands late is gone after 1.5 s. */
+    /**
+     * What is noticed late is noticed after a third of a lease and two commands; what lands late is gone after 1.5 s.
+     */
     Limits limits() {
         return limits(workload.timing(), Duration.ofMillis(1_500));
     }

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The keys for which all processes compete, and what they guard: a detector of overlaps and a fenced resource, both in files.
+ * The keys for which all processes compete, and what they guard: a detector of overlaps and a fenced resource, both in
+ * files.
  *
  * @param contended how many keys, the first ones, all threads use; each of the others belongs to one thread
  */

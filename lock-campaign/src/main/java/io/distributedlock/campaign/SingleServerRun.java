@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** One round of the campaign: a server, clients here and in child processes, faults of all kinds, and a check when all is quiet again. */
+/**
+ * One round of the campaign: a server, clients here and in child processes, faults of all kinds, and a check when all
+ * is quiet again.
+ */
 final class SingleServerRun {
 
     private static final int CLIENTS = 3;
@@ -102,7 +105,10 @@ final class SingleServerRun {
         injectors.forEach(FaultInjector::awaitEnd);
     }
 
-    /** A short run with all kinds of locks does without: what a killed process leaves behind would take longer than the run. */
+    /**
+     * A short run with all kinds of locks does without: what a killed process leaves behind would take longer than the
+     * run.
+     */
     private int seatsOfChildren() {
         return type == WorkloadType.PLAIN || CampaignLength.isLong() ? CHILDREN : 0;
     }
@@ -156,7 +162,10 @@ final class SingleServerRun {
         return new CampaignReport(type.at("single"), cycles, history.faults().size(), violations);
     }
 
-    /** No hold lasts longer unnoticed than an explicit ttl; the longest lease of a process that may be killed is 5.5 s; and the machine may be slow. */
+    /**
+     * No hold lasts longer unnoticed than an explicit ttl; the longest lease of a process that may be killed is 5.5 s;
+     * and the machine may be slow.
+     */
     private Limits limits() {
         return new Limits(
                 TIMING.commandTimeout(),

@@ -25,8 +25,8 @@ interface Topology extends AutoCloseable {
     List<RedisServer> masters();
 
     /**
-     * The keys of locks that are left, without the fence counters, which stay by design, and without queues: one that a new master remembers
-     * runs out by itself within a minute.
+     * The keys of locks that are left, without the fence counters, which stay by design, and without queues: one that a
+     * new master remembers runs out by itself within a minute.
      */
     default List<String> leftover() {
         return masters().stream()

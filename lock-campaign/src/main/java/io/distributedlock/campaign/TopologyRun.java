@@ -105,7 +105,10 @@ final class TopologyRun {
                 type.at(topology.name()), cycles, history.faults().size(), violations);
     }
 
-    /** A holder learns of a lost lock when it is connected to the new master, at the latest with its next renewal after that. */
+    /**
+     * A holder learns of a lost lock when it is connected to the new master, at the latest with its next renewal after
+     * that.
+     */
     private Limits limits() {
         return new Limits(
                 TIMING.commandTimeout(),

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks in a map of this process, with leases that run out by the monotonic clock, and a queue for each.
  *
- * <p>Guarantees the same as every store, as long as all waiters share this object. It excludes nobody in another process, and it forgets
- * everything when the process ends.
+ * <p>Guarantees the same as every store, as long as all waiters share this object. It excludes nobody in another
+ * process, and it forgets everything when the process ends.
  */
 public final class InMemoryLockStore implements LockStore, LockInspection {
 

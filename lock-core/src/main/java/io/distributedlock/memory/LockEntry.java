@@ -100,7 +100,10 @@ final class LockEntry {
         return held.remove(owner) != null;
     }
 
-    /** Gives it to the first claim that still wants it, and if that one shares it, to all up to the next that does not; each with its lease. */
+    /**
+     * Gives it to the first claim that still wants it, and if that one shares it, to all up to the next that does not;
+     * each with its lease.
+     */
     List<Grant> passOn(LongSupplier tokens, long now) {
         List<Grant> grants = new ArrayList<>();
         Iterator<Waiter> waiting = queue.values().iterator();

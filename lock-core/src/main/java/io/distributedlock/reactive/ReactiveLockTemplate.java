@@ -13,13 +13,16 @@ import reactor.core.publisher.Mono;
 /**
  * Runs publishers under a lock: each subscription acquires it, subscribes to the work, and releases it.
  *
- * <p>Guaranteed: the work is subscribed to only after a definite grant; the lock is released when the work completes or fails, or after it was
- * cancelled, and completion or failure reaches the subscriber only after that release has been answered, or has been given to the clean-up. A Mono's value
- * waits for the release, too; a Flux's elements do not. A cancellation before the grant withdraws the claim. If the lock was lost before the
- * work completed, the subscriber gets a {@link io.distributedlock.LockLostException} instead of the completion.
+ * <p>Guaranteed: the work is subscribed to only after a definite grant; the lock is released when the work completes or
+ * fails, or after it was cancelled, and completion or failure reaches the subscriber only after that release has been
+ * answered, or has been given to the clean-up. A Mono's value waits for the release, too; a Flux's elements do not. A
+ * cancellation before the grant withdraws the claim. If the lock was lost before the work completed, the subscriber
+ * gets a {@link io.distributedlock.LockLostException} instead of the completion.
  *
- * <p>Not guaranteed: that work which was cancelled has stopped, as far as it blocks a thread; nor that work stops when its lock is lost; long work should ask {@link LockHandle#requireHeld()} now and then. Not re-entrant:
- * a subscription inside of another one that wants the same lock waits for it in vain, because subscriptions have no thread of their own.
+ * <p>Not guaranteed: that work which was cancelled has stopped, as far as it blocks a thread; nor that work stops when
+ * its lock is lost; long work should ask {@link LockHandle#requireHeld()} now and then. Not re-entrant: a subscription
+ * inside of another one that wants the same lock waits for it in vain, because subscriptions have no thread of their
+ * own.
  *
  * <p>Refusals are signalled as errors: what {@link LockClient#acquire(LockRequest)} throws, except for an interrupt.
  */
@@ -32,7 +35,10 @@ public final class ReactiveLockTemplate {
         this(client, LockObserver.NONE);
     }
 
-    /** @param observer is told of each subscription when it is made; no scope is entered, because subscriptions have no thread of their own */
+    /**
+     * @param observer is told of each subscription when it is made; no scope is entered, because subscriptions have no
+     * thread of their own
+     */
     public ReactiveLockTemplate(LockClient client, LockObserver observer) {
         this.client = client;
         this.observer = observer;
@@ -43,7 +49,10 @@ public final class ReactiveLockTemplate {
         return execute(request, lock -> work);
     }
 
-    /** Subscribes to what {@code work} gives under the lock; a null or an exception of {@code work} itself is an error signal. */
+    /**
+     * Subscribes to what {@code work} gives under the lock; a null or an exception of {@code work} itself is an error
+     * signal.
+     */
     public <T> Mono<T> execute(LockRequest request, Function<? super LockHandle, ? extends Mono<T>> work) {
         Mono<T> guarded = Mono.<T, LockHandle>usingWhen(
                         acquire(request),

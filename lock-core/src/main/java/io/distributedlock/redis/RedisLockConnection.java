@@ -82,7 +82,8 @@ public final class RedisLockConnection implements AutoCloseable {
     /**
      * Opens the connection unless it is open, and completes when it is.
      *
-     * @return fails with a {@link StoreException} if this attempt fails; the next command, or call of this method, tries again
+     * @return fails with a {@link StoreException} if this attempt fails; the next command, or call of this method,
+     *     tries again
      */
     public CompletionStage<?> ready() {
         ClientConnection current = current();

@@ -11,9 +11,11 @@ public sealed interface AcquireResult {
      * The claim's owner holds the lock.
      *
      * @param token the server's fencing token: larger than every token given out for this id before
-     * @param remaining how long the lock is promised at least, counted from the moment at which the try was sent that this answers; for a
-     *     grant that {@linkplain Refused#news() news} bring, from the moment at which the refused try was sent
-     * @param fresh true if this very try took the lock; false if an earlier try of the same owner had taken it, whose lease is not refreshed
+     * @param remaining how long the lock is promised at least, counted from the moment at which the try was sent that
+     *     this answers; for a grant that {@linkplain Refused#news() news} bring, from the moment at which the refused
+     *     try was sent
+     * @param fresh true if this very try took the lock; false if an earlier try of the same owner had taken it, whose
+     *     lease is not refreshed
      */
     record Granted(long token, Duration remaining, boolean fresh) implements AcquireResult {}
 
@@ -21,11 +23,11 @@ public sealed interface AcquireResult {
      * Another owner holds the lock.
      *
      * @param retryAfter when the holder's lease ends, as far as the store knows: an upper bound for sleeping
-     * @param queued true if the claim waits in the store's queue now, so that the store gives it the lock when its turn comes, or tells it that it is
-     *     free. Trying again in between is needed only where nobody tells: after an expiry, or after a grant to somebody who does not react. False means that only
-     *     trying again can help
-     * @param news completes with a grant to the queued claim, at most once, for which no other try is needed; or empty if trying again is worth
-     *     while. It is a hint: it may never complete, so a timer has to stand beside it
+     * @param queued true if the claim waits in the store's queue now, so that the store gives it the lock when its turn
+     *     comes, or tells it that it is free. Trying again in between is needed only where nobody tells: after an
+     *     expiry, or after a grant to somebody who does not react. False means that only trying again can help
+     * @param news completes with a grant to the queued claim, at most once, for which no other try is needed; or empty
+     *     if trying again is worth while. It is a hint: it may never complete, so a timer has to stand beside it
      */
     record Refused(Duration retryAfter, boolean queued, CompletionStage<Optional<Granted>> grantNotification)
             implements AcquireResult {}

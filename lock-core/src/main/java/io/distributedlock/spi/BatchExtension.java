@@ -7,7 +7,8 @@ import java.util.List;
 public interface BatchExtension {
 
     /**
-     * Prepares to extend leases as {@link LockStore#extend} does one. Each has its own answer, and the failure of one does not affect the others.
+     * Prepares to extend leases as {@link LockStore#extend} does one. Each has its own answer, and the failure of one
+     * does not affect the others.
      *
      * @param token the highest server token of their grants
      */

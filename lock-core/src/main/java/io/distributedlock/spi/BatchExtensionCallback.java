@@ -17,8 +17,8 @@ public interface BatchExtensionCallback {
     void ended(int place, @Nullable Duration left, @Nullable Throwable failure);
 
     /**
-     * So many extensions have ended together, each with the answer that its lease lasts for the time that was asked for. Returns false if
-     * {@link #ended} has to be called for each of them.
+     * So many extensions have ended together, each with the answer that its lease lasts for the time that was asked
+     * for. Returns false if {@link #ended} has to be called for each of them.
      */
     default boolean allHeld(int count) {
         return false;

@@ -5,7 +5,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A store that can tell who holds a lock, and take it away. For operators who look into an incident: nothing that locks depends on it. */
+/**
+ * A store that can tell who holds a lock, and take it away. For operators who look into an incident: nothing that locks
+ * depends on it.
+ */
 public interface LockInspection {
 
     /**
@@ -16,16 +19,17 @@ public interface LockInspection {
     CompletionStage<Optional<StoredLock>> find(String id);
 
     /**
-     * {@link LockStore#release} of a claim that another client may hold. That client is notified, as far as it can be reached by a message, about
-     * when its lock is released.
+     * {@link LockStore#release} of a claim that another client may hold. That client is notified, as far as it can be
+     * reached by a message, about when its lock is released.
      */
     CompletionStage<Release> forceRelease(Claim claim);
 
     /**
-     * Registers a hook for forced releases by any client of this store. It runs on a thread of the store and must not block.
+     * Registers a hook for forced releases by any client of this store. It runs on a thread of the store and must not
+     * block.
      *
-     * @param hook takes a test that is true for the {@linkplain Claim#owner() owner} whose claim is released, which may belong to another client; the
-     *     same release may be reported more than once
+     * @param hook takes a test that is true for the {@linkplain Claim#owner() owner} whose claim is released, which may
+     *     belong to another client; the same release may be reported more than once
      */
     void onForceReleased(Consumer<Predicate<String>> hook);
 }

@@ -142,7 +142,7 @@ class RedisLockClientTest {
                 .build()) {
             assertThatThrownBy(() -> cold.acquire("42"))
                     .isInstanceOf(LockUnavailableException.class)
-                    .hasMessageContaining("could not be asked for");
+                    .hasMessageContaining("could not be requested");
         }
     }
 

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
-/** Several {@link DistributedLock} annotations on one method or class, from the outermost lock to the innermost. Java writes it by itself. */
+/**
+ * Several {@link DistributedLock} annotations on one method or class, from the outermost lock to the innermost. Java
+ * writes it by itself.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})

@@ -7,8 +7,8 @@ public enum OnRefusal {
     THROW,
 
     /**
-     * The method is not called, and the caller gets {@code null}, or an empty {@link java.util.Optional} where the method returns one. A method
-     * that returns a primitive value has no such answer and can't use it.
+     * The method is not called, and the caller gets {@code null}, or an empty {@link java.util.Optional} where the
+     * method returns one. A method that returns a primitive value has no such answer and can't use it.
      */
     SKIP
 }

@@ -1,4 +1,7 @@
-/** {@link io.distributedlock.spring.DistributedLock @DistributedLock} and what makes it work on the methods of Spring beans. */
+/**
+ * {@link io.distributedlock.spring.DistributedLock @DistributedLock} and what makes it work on the methods of Spring
+ * beans.
+ */
 @NullMarked
 package io.distributedlock.spring;
 

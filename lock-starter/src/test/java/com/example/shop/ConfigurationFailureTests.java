@@ -71,7 +71,7 @@ class ConfigurationFailureTests {
                         "distributed-lock.store=redis",
                         "spring.data.redis.port=1",
                         "distributed-lock.wait-time=1s")
-                .contains("A lock was needed during the start. Lock 'start' could not be asked for")
+                .contains("A lock was needed during the start. Lock 'start' could not be requested")
                 .contains("Start Redis, or correct its address and credentials in spring.data.redis.*");
     }
 }

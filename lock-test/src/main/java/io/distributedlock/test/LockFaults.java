@@ -19,14 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Locks in memory that are refused, fail, are slow or are lost when a test says so. As a bean of a test it takes the place of the application's
- * store: {@code @Import(LockFaults.class)}.
+ * Locks in memory that are refused, fail, are slow or are lost when a test says so. As a bean of a test it takes the
+ * place of the application's store: {@code @Import(LockFaults.class)}.
  *
- * <p>Guaranteed: without a fault it behaves as {@link InMemoryLockStore}; what an application sees of a fault is what it would see of Redis, the
- * same exceptions and signals.
+ * <p>Guaranteed: without a fault it behaves as {@link InMemoryLockStore}; what an application sees of a fault is what
+ * it would see of Redis, the same exceptions and signals.
  *
- * <p>Not guaranteed: anything beyond one process. Tests that share the bean, because they share its application context, should call {@link
- * #heal()} when they end.
+ * <p>Not guaranteed: anything beyond one process. Tests that share the bean, because they share its application
+ * context, should call {@link #heal()} when they end.
  */
 public final class LockFaults implements LockStore {
 
@@ -37,7 +37,8 @@ public final class LockFaults implements LockStore {
     private volatile Duration delay = Duration.ZERO;
 
     /**
-     * Takes a lock as another process would; the application is refused until the handle is released, or until {@link #heal()}.
+     * Takes a lock as another process would; the application is refused until the handle is released, or until {@link
+     * #heal()}.
      *
      * @throws io.distributedlock.LockNotAcquiredException if the application holds it for the whole wait time
      */
@@ -47,20 +48,24 @@ public final class LockFaults implements LockStore {
 
     /**
      * From now on the store can't be asked, until {@link #heal()}: requests for locks fail with a {@link
-     * io.distributedlock.LockUnavailableException}, and locks that are held can't be renewed and are lost when their lease ends.
+     * io.distributedlock.LockUnavailableException}, and locks that are held can't be renewed and are lost when their
+     * lease ends.
      */
     public void becomeUnreachable() {
         unreachable = true;
     }
 
-    /** From now on every answer of the store comes so much later, until {@link #heal()}. From the command timeout on it comes too late. */
+    /**
+     * From now on every answer of the store comes so much later, until {@link #heal()}. From the command timeout on it
+     * comes too late.
+     */
     public void answerAfter(Duration delay) {
         this.delay = delay;
     }
 
     /**
-     * Loses all data, as Redis does that is restarted without any. Holders of renewed locks are told at once, those of locks with a ttl of their
-     * own when it is over at the latest.
+     * Loses all data, as Redis does that is restarted without any. Holders of renewed locks are told at once, those of
+     * locks with a ttl of their own when it is over at the latest.
      */
     public void loseEverything() {
         store.close();

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection between two nodes of a cluster, which names its sender in every message. Once it would have crossed a cut, nothing passes any
- * more, so that no stream has a hole; the nodes give it up and make another one.
+ * One connection between two nodes of a cluster, which names its sender in every message. Once it would have crossed a
+ * cut, nothing passes any more, so that no stream has a hole; the nodes give it up and make another one.
  */
 final class BusTraffic implements Traffic {
     private static final int SENDER = 40;

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The ways of the nodes of a cluster to each other, each through a relay, so that a node can be cut off from the others while clients and copies
- * reach it.
+ * The ways of the nodes of a cluster to each other, each through a relay, so that a node can be cut off from the others
+ * while clients and copies reach it.
  */
 final class ClusterBus implements AutoCloseable {
     private static final int OFFSET = 10_000;

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** Makes a cluster out of servers that don't know each other: the first half masters with equal shares of the slots, the others their replicas. */
+/**
+ * Makes a cluster out of servers that don't know each other: the first half masters with equal shares of the slots, the
+ * others their replicas.
+ */
 final class ClusterFormation {
     static final int SLOTS = 16_384;
 

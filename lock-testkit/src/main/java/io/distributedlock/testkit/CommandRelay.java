@@ -38,8 +38,8 @@ public final class CommandRelay implements AutoCloseable {
     }
 
     /**
-     * Answers matching commands instead of forwarding them, until {@link #clearAnswers}. An answer takes its place among
-     * the replies: it waits for those to the commands sent before.
+     * Answers matching commands instead of forwarding them, until {@link #clearAnswers}. An answer takes its place
+     * among the replies: it waits for those to the commands sent before.
      *
      * @param command is given the words of a command, its name first as the client wrote it
      * @param rawReply whole RESP values, for example {@code "-ERR unknown command 'DELEX'\r\n"}

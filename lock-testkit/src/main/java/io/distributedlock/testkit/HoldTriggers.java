@@ -8,7 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Wishes to hold a direction as soon as a certain request passes, each fulfilled once; confined to the relay's thread. */
+/**
+ * Wishes to hold a direction as soon as a certain request passes, each fulfilled once; confined to the relay's thread.
+ */
 final class HoldTriggers {
     private final List<Trigger> armed = new ArrayList<>();
 

@@ -3,8 +3,8 @@ package io.distributedlock.testkit;
 import java.util.List;
 
 /**
- * The user as whom servers speak with each other, so that one can be cut off from the others while its clients still reach it. Clients have to
- * give a password, or everybody could do without being a user.
+ * The user as whom servers speak with each other, so that one can be cut off from the others while its clients still
+ * reach it. Clients have to give a password, or everybody could do without being a user.
  */
 record Insider(String name, String password, String clientPassword) {
 

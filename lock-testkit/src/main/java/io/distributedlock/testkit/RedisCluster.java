@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 /**
  * A Redis Cluster of three masters with one replica each.
  *
- * <p>A master counts as failed after 1.5 s of silence, and its replica takes over about a second later. All processes end with
- * {@link #close()}, at the latest when the JVM exits.
+ * <p>A master counts as failed after 1.5 s of silence, and its replica takes over about a second later. All processes
+ * end with {@link #close()}, at the latest when the JVM exits.
  */
 public final class RedisCluster implements AutoCloseable {
     private static final int NODES = 6;
@@ -34,7 +34,9 @@ public final class RedisCluster implements AutoCloseable {
         return start(nodes -> new ClusterBus(), arguments);
     }
 
-    /** The same, but its nodes can be {@linkplain #isolate cut off} from each other; none of them may be started again. */
+    /**
+     * The same, but its nodes can be {@linkplain #isolate cut off} from each other; none of them may be started again.
+     */
     public static RedisCluster startDivisible(String... arguments) {
         return start(ClusterBus::between, arguments);
     }
@@ -163,7 +165,9 @@ public final class RedisCluster implements AutoCloseable {
                 () -> ClusterFormation.isComplete(node) && (masters().contains(node) || Replication.isInSync(node)));
     }
 
-    /** Nothing passes between this node and the others any more; clients, and the node that copies it, still reach it. */
+    /**
+     * Nothing passes between this node and the others any more; clients, and the node that copies it, still reach it.
+     */
     public void isolate(RedisServer node) {
         bus.isolate(node);
     }

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 /**
  * How one server is started; used again for each restart.
  *
- * @param settings lines of a configuration file that the server may rewrite, so they are written at the first start only; none for no file
+ * @param settings lines of a configuration file that the server may rewrite, so they are written at the first start
+ *     only; none for no file
  */
 record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> settings, List<String> arguments) {
     private static final int LOG_TAIL = 1_500;

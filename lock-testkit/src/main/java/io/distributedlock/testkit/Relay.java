@@ -73,7 +73,9 @@ public final class Relay implements AutoCloseable {
         return "redis://127.0.0.1:" + port();
     }
 
-    /** Keeps all bytes read from now on in this direction, on present and future connections; ends of streams as well. */
+    /**
+     * Keeps all bytes read from now on in this direction, on present and future connections; ends of streams as well.
+     */
     public void hold(Direction direction) {
         loop.run(() -> setHeld(direction, true));
     }
@@ -109,8 +111,8 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Ends the clients' sides of all connections and leaves the server's sides open, so that requests kept now reach the
-     * server after {@link #deliver}: requests that come late, from a client that has given up.
+     * Ends the clients' sides of all connections and leaves the server's sides open, so that requests kept now reach
+     * the server after {@link #deliver}: requests that come late, from a client that has given up.
      */
     public void cutClientSide(Cut cut) {
         loop.runAndFlush(() -> List.copyOf(connections).forEach(each -> each.abandonClient(cut)));

@@ -32,7 +32,10 @@ final class Replication {
         return server.command("ROLE") instanceof List<?> role && "master".equals(role.get(0));
     }
 
-    /** Lets a paused server go on and starts a dead one again; it believes to be what it was before it paused, or a master. */
+    /**
+     * Lets a paused server go on and starts a dead one again; it believes to be what it was before it paused, or a
+     * master.
+     */
     static void revive(RedisServer server) {
         if (server.isAlive()) {
             server.resume();

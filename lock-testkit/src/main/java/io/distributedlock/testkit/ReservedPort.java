@@ -10,13 +10,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loopback port for one server, which no other testkit on this machine takes until it is closed, whether the server runs or not. Otherwise
- * the port of a killed server could become that of another test's server, to which Sentinels, replicas and clients of the killed one turn.
+ * A loopback port for one server, which no other testkit on this machine takes until it is closed, whether the server
+ * runs or not. Otherwise the port of a killed server could become that of another test's server, to which Sentinels,
+ * replicas and clients of the killed one turn.
  *
  * <p>A UDP socket with the same number holds the reservation, so it ends with this process at the latest.
  *
- * <p>The range lies below the one from which systems take the ports of outgoing connections. The ports 10,000 higher, which Redis Cluster uses
- * for its bus, lie outside of it, and that of this port is free as well.
+ * <p>The range lies below the one from which systems take the ports of outgoing connections. The ports 10,000 higher,
+ * which Redis Cluster uses for its bus, lie outside of it, and that of this port is free as well.
  */
 final class ReservedPort implements AutoCloseable {
     private static final int FIRST = 10_000;

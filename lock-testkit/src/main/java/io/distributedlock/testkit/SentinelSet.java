@@ -6,10 +6,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One master with two replicas, and three Sentinels that watch them: the smallest set-up that survives the loss of any one process.
+ * One master with two replicas, and three Sentinels that watch them: the smallest set-up that survives the loss of any
+ * one process.
  *
- * <p>Sentinels take a master for down after 1.5 s of silence, or what {@link #start(Duration, String...)} says, and promote a replica about a
- * second later. All processes end with {@link #close()}, at the latest when the JVM exits.
+ * <p>Sentinels take a master for down after 1.5 s of silence, or what {@link #start(Duration, String...)} says, and
+ * promote a replica about a second later. All processes end with {@link #close()}, at the latest when the JVM exits.
  */
 public final class SentinelSet implements AutoCloseable {
     /** The name under which the Sentinels know the master. */
@@ -82,8 +83,9 @@ public final class SentinelSet implements AutoCloseable {
     }
 
     /**
-     * Lets a Sentinel look, and tell the others, more often than it would; one older than version 7 takes its time. Where it was locked out it
-     * also tries sooner to be let in again, which it otherwise does every 15 s, as long as its connection is answered, if only with refusals.
+     * Lets a Sentinel look, and tell the others, more often than it would; one older than version 7 takes its time.
+     * Where it was locked out it also tries sooner to be let in again, which it otherwise does every 15 s, as long as
+     * its connection is answered, if only with refusals.
      */
     private static void hurry(RedisServer sentinel) {
         try {
@@ -108,7 +110,10 @@ public final class SentinelSet implements AutoCloseable {
         });
     }
 
-    /** The address of the set as Lettuce reads it: the password of its nodes, the three Sentinels and the name of the master. */
+    /**
+     * The address of the set as Lettuce reads it: the password of its nodes, the three Sentinels and the name of the
+     * master.
+     */
     public String uri() {
         return sentinels.servers().stream()
                 .map(sentinel -> "127.0.0.1:" + sentinel.port())
@@ -186,19 +191,24 @@ public final class SentinelSet implements AutoCloseable {
     }
 
     /**
-     * Cuts a node off from the Sentinels and from replication, but not from its clients, as if the network had been split between them. It goes
-     * on as the master that it was.
+     * Cuts a node off from the Sentinels and from replication, but not from its clients, as if the network had been
+     * split between them. It goes on as the master that it was.
      */
     public void isolate(RedisServer node) {
         INSIDER.lockOut(node);
     }
 
-    /** Lets the Sentinels and replication reach an isolated node again; the Sentinels make it a replica of the master that they have chosen. */
+    /**
+     * Lets the Sentinels and replication reach an isolated node again; the Sentinels make it a replica of the master
+     * that they have chosen.
+     */
     public void heal(RedisServer node) {
         INSIDER.letIn(node);
     }
 
-    /** Brings a killed, paused or isolated node back as a replica of the present master, and returns when it is in sync. */
+    /**
+     * Brings a killed, paused or isolated node back as a replica of the present master, and returns when it is in sync.
+     */
     public void rejoin(RedisServer node) {
         revive(node);
         RedisServer master = master();
@@ -208,8 +218,9 @@ public final class SentinelSet implements AutoCloseable {
     }
 
     /**
-     * Brings all nodes back, whatever has become of them, and returns when all but the master are in sync. A failover that is under way is waited
-     * for first: it never ends if the replica that it has promoted goes away in the middle of it.
+     * Brings all nodes back, whatever has become of them, and returns when all but the master are in sync. A failover
+     * that is under way is waited for first: it never ends if the replica that it has promoted goes away in the middle
+     * of it.
      */
     public void rejoinAll() {
         downAfter(UNDISTURBED);

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One slot on its way from one master of a cluster to another. While it is under way the source answers ASK for keys that it does not have
- * any more, and either side TRYAGAIN for a command with keys on both sides; afterwards the source answers MOVED.
+ * One slot on its way from one master of a cluster to another. While it is under way the source answers ASK for keys
+ * that it does not have any more, and either side TRYAGAIN for a command with keys on both sides; afterwards the source
+ * answers MOVED.
  */
 public final class SlotMove {
     private static final String MANY = "100";

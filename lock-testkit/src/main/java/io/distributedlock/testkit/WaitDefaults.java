@@ -6,8 +6,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Sets how tests wait for a condition, once for all modules: Awaitility looks after 100 ms and then every 20 ms, so that a test ends soon after its
- * condition holds, and gives up after a minute, which only a failure reaches.
+ * Sets how tests wait for a condition, once for all modules: Awaitility looks after 100 ms and then every 20 ms, so
+ * that a test ends soon after its condition holds, and gives up after a minute, which only a failure reaches.
  */
 public final class WaitDefaults implements LauncherSessionListener {
 

@@ -1,4 +1,6 @@
-/** Real Redis servers, relays that disturb their traffic, child JVMs and other tools for tests of locks under faults. */
+/**
+ * Real Redis servers, relays that disturb their traffic, child JVMs and other tools for tests of locks under faults.
+ */
 @NullMarked
 package io.distributedlock.testkit;
 

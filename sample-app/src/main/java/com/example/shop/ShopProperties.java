@@ -7,7 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How long the work takes that this shop only pretends to do.
  *
- * @param orderWork what comes before an order is written, such as asking a payment provider; it must fit into the ttl of the order's lock
+ * @param orderWork what comes before an order is written, such as asking a payment provider; it must fit into the ttl
+ *     of the order's lock
  * @param stockWork what happens between reading a stock and writing it back, such as printing a label
  */
 @ConfigurationProperties("shop")

@@ -20,8 +20,9 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * The same method under the same lock, by the template and by the annotation with a key of one argument. The thread runs under that lock already, so
- * that the calls are covered by it: what is left is the way to the lock, without the noise of taking it.
+ * The same method under the same lock, by the template and by the annotation with a key of one argument. The thread
+ * runs under that lock already, so that the calls are covered by it: what is left is the way to the lock, without the
+ * noise of taking it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The child process: it opens clients of a peer, says {@value #READY}, and then answers each order that it reads with an outcome, one line of
- * JSON each. Its arguments are the peer, the port of Redis, the number of clients, and the file of the mutual exclusion word.
+ * The child process: it opens clients of a peer, says {@value #READY}, and then answers each order that it reads with
+ * an outcome, one line of JSON each. Its arguments are the peer, the port of Redis, the number of clients, and the file
+ * of the mutual exclusion word.
  */
 final class PeerProcess {
 

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Some child processes that use the same peer, and the word in which they see each other inside. For one thread at a time. */
+/**
+ * Some child processes that use the same peer, and the word in which they see each other inside. For one thread at a
+ * time.
+ */
 public final class Team implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);

@@ -3,8 +3,8 @@ package io.distributedlock.benchmarks.contender;
 import java.time.Duration;
 
 /**
- * One client of one library, as an application would use it. Calls about the same key must come from the same thread, because some libraries
- * count a lock to the thread that took it.
+ * One client of one library, as an application would use it. Calls about the same key must come from the same thread,
+ * because some libraries count a lock to the thread that took it.
  */
 public interface Locks extends AutoCloseable {
 

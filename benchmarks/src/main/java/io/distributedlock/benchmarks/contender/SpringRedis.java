@@ -4,7 +4,10 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Connections as Spring Boot makes them: one shared connection over Lettuce, with Lettuce's own defaults but for the command timeout. */
+/**
+ * Connections as Spring Boot makes them: one shared connection over Lettuce, with Lettuce's own defaults but for the
+ * command timeout.
+ */
 public final class SpringRedis {
 
     private SpringRedis() {}

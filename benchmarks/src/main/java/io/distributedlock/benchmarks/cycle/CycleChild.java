@@ -11,7 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A JVM in which JMH measures cycles of one peer. It stays for several runs, so that its code is compiled once. For one thread at a time. */
+/**
+ * A JVM in which JMH measures cycles of one peer. It stays for several runs, so that its code is compiled once. For one
+ * thread at a time.
+ */
 public final class CycleChild implements AutoCloseable {
 
     private static final String HEAP = "-Xmx1g";

@@ -9,8 +9,8 @@ import java.util.logging.LogManager;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The child process: it answers each run that it reads with what JMH measured, one line of JSON each. Its arguments are the peer and the port of
- * Redis.
+ * The child process: it answers each run that it reads with what JMH measured, one line of JSON each. Its arguments are
+ * the peer and the port of Redis.
  */
 final class CycleProcess {
 

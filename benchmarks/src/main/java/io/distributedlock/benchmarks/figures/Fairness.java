@@ -7,7 +7,9 @@ public final class Fairness {
 
     private Fairness() {}
 
-    /** The smallest share in proportion to the largest: 1 if all got the same, 0 if somebody or everybody got nothing. */
+    /**
+     * The smallest share in proportion to the largest: 1 if all got the same, 0 if somebody or everybody got nothing.
+     */
     public static double of(Collection<Long> shares) {
         long smallest = shares.stream().mapToLong(Long::longValue).min().orElse(0);
         long largest = shares.stream().mapToLong(Long::longValue).max().orElse(0);

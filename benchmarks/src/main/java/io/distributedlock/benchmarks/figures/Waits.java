@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long something took, many times over: counted in buckets that are at most a thirty-second of their value wide, so that what threads and
- * processes have seen can be added up. For one thread at a time.
+ * How long something took, many times over: counted in buckets that are at most a thirty-second of their value wide, so
+ * that what threads and processes have seen can be added up. For one thread at a time.
  */
 public final class Waits {
 

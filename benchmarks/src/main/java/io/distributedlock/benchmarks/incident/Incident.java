@@ -88,11 +88,15 @@ public final class Incident implements Program {
 
     private static List<String> notes() {
         return List.of(
-                "Every client waits at most 1 s for a reply and 3 s for a lock; all else is the library's default. Who is told that it has the lock"
+                "Every client waits at most 1 s for a reply and 3 s for a lock; all else is the library's default."
+                        + " Who is told that it has the lock"
                         + " releases it at once.",
-                "1: ttl 2 h; the acquire is executed, then the line is dead for 2.5 s, is reset, and works again. 2: dead for 0.3 s, closed by FIN.",
-                "3: a lease of 3 s that is renewed; at the release the line is dead for 1.2 s, is reset, and works again.",
-                "4: ttl 2 h; the process is killed (SIGKILL) after the acquire was executed and before its reply arrived. A lock that is renewed"
+                "1: ttl 2 h; the acquire is executed, then the line is dead for 2.5 s, is reset, and works again. 2:"
+                        + " dead for 0.3 s, closed by FIN.",
+                "3: a lease of 3 s that is renewed; at the release the line is dead for 1.2 s, is reset, and works"
+                        + " again.",
+                "4: ttl 2 h; the process is killed (SIGKILL) after the acquire was executed and before its reply"
+                        + " arrived. A lock that is renewed"
                         + " instead would be free after its lease, with any of them.",
                 "The key's stay counts from when Redis can be reached again, or the client is dead. It is watched for "
                         + Times.text(Aftermath.WINDOW)

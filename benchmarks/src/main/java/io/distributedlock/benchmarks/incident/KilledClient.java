@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.LogManager;
 
-/** The scene in which the client is a process that is killed after Redis has given it the lock and before it has heard of that. */
+/**
+ * The scene in which the client is a process that is killed after Redis has given it the lock and before it has heard
+ * of that.
+ */
 final class KilledClient {
 
     private static final String READY = "ready";

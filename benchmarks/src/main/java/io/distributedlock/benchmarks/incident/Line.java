@@ -6,7 +6,9 @@ import io.distributedlock.testkit.Relay;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The way between one client and Redis, which goes dead in both directions at a chosen command and comes back later. */
+/**
+ * The way between one client and Redis, which goes dead in both directions at a chosen command and comes back later.
+ */
 final class Line implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 60;
@@ -22,7 +24,8 @@ final class Line implements AutoCloseable {
     }
 
     /**
-     * Dies at the next command that contains these words: before that command or, if only replies are lost, right behind it.
+     * Dies at the next command that contains these words: before that command or, if only replies are lost, right
+     * behind it.
      *
      * @return completed when the line is dead; failed if there is no such command for a minute
      */

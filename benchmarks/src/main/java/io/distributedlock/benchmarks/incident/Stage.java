@@ -5,7 +5,10 @@ import io.distributedlock.benchmarks.contender.Locks;
 import io.distributedlock.testkit.RedisServer;
 import java.util.concurrent.Executor;
 
-/** Everything that one run of one scene needs: a lock, a line that can die, and a second client with a line that doesn't. */
+/**
+ * Everything that one run of one scene needs: a lock, a line that can die, and a second client with a line that
+ * doesn't.
+ */
 final class Stage implements AutoCloseable {
 
     private final Scene scene;

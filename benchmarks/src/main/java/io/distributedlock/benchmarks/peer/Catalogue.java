@@ -15,7 +15,8 @@ import org.redisson.api.RedissonClient;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * All peers, in the order of the tables. A further setting of this library is one more line here; its name begins with {@value #OURS}.
+ * All peers, in the order of the tables. A further setting of this library is one more line here; its name begins with
+ * {@value #OURS}.
  *
  * <p>The raw ones are floors, not locks to use: what the same commands cost with nothing around them.
  */

@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The floor of being handed a lock by the server: a list with one token. It has no lease and no owner, and a connection for each thread. */
+/**
+ * The floor of being handed a lock by the server: a list with one token. It has no lease and no owner, and a connection
+ * for each thread.
+ */
 final class RawBlpop implements PeerClient {
 
     private static final String TOKEN = "token";

@@ -6,7 +6,9 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The floor of a free lock: SET NX PX, and a compare-and-delete by EVALSHA, on one shared connection. It never waits. */
+/**
+ * The floor of a free lock: SET NX PX, and a compare-and-delete by EVALSHA, on one shared connection. It never waits.
+ */
 final class RawTry implements PeerClient {
 
     private static final String COMPARE_AND_DELETE =

@@ -1,4 +1,7 @@
-/** Everything whose speed is compared, each behind the same two calls and with as little of this module's own code around them as possible. */
+/**
+ * Everything whose speed is compared, each behind the same two calls and with as little of this module's own code
+ * around them as possible.
+ */
 @NullMarked
 package io.distributedlock.benchmarks.peer;
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * How busy other programs kept the machine while a scenario ran: all processor time but that of this process and of its children. Known on Linux
- * only, and only once those children have ended.
+ * How busy other programs kept the machine while a scenario ran: all processor time but that of this process and of its
+ * children. Known on Linux only, and only once those children have ended.
  */
 final class Disturbance {
 

@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** From the moment one process calls release to the moment another one, which has waited for 20 to 120 ms, has the lock. */
+/**
+ * From the moment one process calls release to the moment another one, which has waited for 20 to 120 ms, has the lock.
+ */
 final class HandOver implements Scenario {
 
     private static final String KASE = "2 processes";

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * More and more applications that want the same lock. Each is a client of its own with one thread, so that no two share anything; they live in two
- * processes, because that many processes would measure their start.
+ * More and more applications that want the same lock. Each is a client of its own with one thread, so that no two share
+ * anything; they live in two processes, because that many processes would measure their start.
  */
 final class Herd implements Scenario {
 

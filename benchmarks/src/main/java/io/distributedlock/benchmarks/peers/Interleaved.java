@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Measures peers by turns, each round beginning with another of them, so that what disturbs the machine for a while disturbs all. A peer that
- * fails is left out of the rounds that follow.
+ * Measures peers by turns, each round beginning with another of them, so that what disturbs the machine for a while
+ * disturbs all. A peer that fails is left out of the rounds that follow.
  */
 final class Interleaved {
 

@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Two hundred threads of one process wait in vain for a lock that another process holds. It counts what reaches Redis, not time, so all peers wait
- * at once, each with a Redis of its own.
+ * Two hundred threads of one process wait in vain for a lock that another process holds. It counts what reaches Redis,
+ * not time, so all peers wait at once, each with a Redis of its own.
  */
 final class LongWait implements Scenario {
 

@@ -29,7 +29,8 @@ public final class Peers implements Program {
 
     @Override
     public String purpose() {
-        return "how fast locks are, in ratios to other libraries; 15 minutes, with --short 3; also --scenario 3,4 --peers ours,redisson"
+        return "how fast locks are, in ratios to other libraries; 15 minutes, with --short 3; also --scenario 3,4"
+                + " --peers ours,redisson"
                 + " --profile FILE.jfr";
     }
 
@@ -67,10 +68,13 @@ public final class Peers implements Program {
 
     private static List<String> notes() {
         return List.of(
-                "Medians over rounds in which the peers take turns; of the main figure also the smallest and the largest. Server, clients and this"
+                "Medians over rounds in which the peers take turns; of the main figure also the smallest and the"
+                        + " largest. Server, clients and this"
                         + " program share the processors of one machine, so only ratios of one run mean something.",
-                "x target: what was seen in proportion to what is promised; below 1 the promise is missed. The raw peers are floors, not locks:"
+                "x target: what was seen in proportion to what is promised; below 1 the promise is missed. The raw"
+                        + " peers are floors, not locks:"
                         + " raw-blpop has neither lease nor owner.",
-                "Leases last 30 s; ours, Redisson's and Spring Integration's are renewed. shedlock releases by an unconditional DEL.");
+                "Leases last 30 s; ours, Redisson's and Spring Integration's are renewed. shedlock releases by an"
+                        + " unconditional DEL.");
     }
 }

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The processes of each peer. They live as long as their scenario, so that they stay warm and no round pays for their start. */
+/**
+ * The processes of each peer. They live as long as their scenario, so that they stay warm and no round pays for their
+ * start.
+ */
 final class Started<T> implements AutoCloseable {
 
     private final Map<Peer, T> processes = new HashMap<>();

@@ -53,7 +53,8 @@ public final class ReadWrite implements Program {
             progress.println("sections of " + mix.section().toMillis() + " ms done");
         }
         List<String> notes = List.of(
-                "16 threads of one process, 90 % of the sections read; median of the rounds, with the least and the most.",
+                "16 threads of one process, 90 % of the sections read; median of the rounds, with the least and the"
+                        + " most.",
                 least > 1 ? "Readers that share are faster." : "NOT KEPT: readers that share are not always faster");
         Map<String, String> setup = Map.of("Java", System.getProperty("java.version", ""));
         return new Report(name(), setup, List.of(Table.of(rows)), notes, least > 1);

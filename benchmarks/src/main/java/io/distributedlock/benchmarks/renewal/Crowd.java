@@ -3,7 +3,10 @@ package io.distributedlock.benchmarks.renewal;
 import io.distributedlock.benchmarks.contender.Library;
 import java.time.Duration;
 
-/** Locks of one library, all held and renewed by one client. Keeps the object by which an application would release each. */
+/**
+ * Locks of one library, all held and renewed by one client. Keeps the object by which an application would release
+ * each.
+ */
 interface Crowd extends AutoCloseable {
 
     /** How long each renewal lasts; all three renew after a third of it. */

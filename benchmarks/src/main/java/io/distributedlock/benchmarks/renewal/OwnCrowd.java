@@ -16,7 +16,10 @@ import java.util.stream.IntStream;
 /** This project's own locks. */
 final class OwnCrowd implements Crowd {
 
-    /** Acquisitions that are under way at a time: all at once would wait for each other until some run into the command timeout. */
+    /**
+     * Acquisitions that are under way at a time: all at once would wait for each other until some run into the command
+     * timeout.
+     */
     private static final int TOGETHER = 200;
 
     private static final int MAX_TRIES = 10;

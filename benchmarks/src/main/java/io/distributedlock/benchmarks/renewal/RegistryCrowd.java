@@ -9,7 +9,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
-/** Spring Integration's RedisLockRegistry with a scheduler for renewals; its default of one thread would be too slow for so many. */
+/**
+ * Spring Integration's RedisLockRegistry with a scheduler for renewals; its default of one thread would be too slow for
+ * so many.
+ */
 final class RegistryCrowd implements Crowd {
 
     private static final int THREADS = 4;

@@ -67,10 +67,12 @@ public final class Renewal implements Program {
 
     private static List<String> notes() {
         return List.of(
-                "Each row: a process of its own with 256 MiB of heap, a Redis of its own on the same machine, leases of "
+                "Each row: a process of its own with 256 MiB of heap, a Redis of its own on the same machine, leases"
+                        + " of "
                         + Crowd.LEASE.toSeconds() + " s, measured for " + WINDOW.toSeconds()
                         + " s after nine periods of renewal. Spring Integration has 4 threads for renewals.",
-                "Heap per lock: what is in use after a collection, less what was before the locks were taken, with the object that releases"
+                "Heap per lock: what is in use after a collection, less what was before the locks were taken, with"
+                        + " the object that releases"
                         + " each. Lost: not in Redis any more. The shortest lease is that of "
                         + "1,000 random locks at the end.");
     }

@@ -5,13 +5,22 @@ import io.distributedlock.testkit.RedisServer;
 import java.time.Duration;
 import java.util.stream.LongStream;
 
-/** Holds locks of one library in a process of their own, against a Redis of their own, and measures several periods of renewal. */
+/**
+ * Holds locks of one library in a process of their own, against a Redis of their own, and measures several periods of
+ * renewal.
+ */
 final class Stay {
 
-    /** So long, timers of the warm-up may still be under way; for some libraries they would renew what is taken now, too. */
+    /**
+     * So long, timers of the warm-up may still be under way; for some libraries they would renew what is taken now,
+     * too.
+     */
     private static final Duration PAUSE = Crowd.LEASE.dividedBy(3).plusSeconds(1);
 
-    /** Nine periods, so that the code of renewals is compiled for good, and what is measured is what renewing costs from then on. */
+    /**
+     * Nine periods, so that the code of renewals is compiled for good, and what is measured is what renewing costs from
+     * then on.
+     */
     private static final Duration SETTLING = Crowd.LEASE.multipliedBy(3);
 
     private static final int SAMPLES = 1_000;

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  * What a server has done up to some moment, or between two, by its own counters.
  *
  * @param cpu processor time, with everything
- * @param commands by name, also those that scripts called; without those that only look at the server or keep a connection
+ * @param commands by name, also those that scripts called; without those that only look at the server or keep a
+ *     connection
  */
 public record Work(Duration cpu, Map<String, Calls> commands) {
 
@@ -59,7 +60,8 @@ public record Work(Duration cpu, Map<String, Calls> commands) {
     }
 
     /**
-     * The time inside commands that clients sent, without that of commands inside scripts, which the time of the script contains.
+     * The time inside commands that clients sent, without that of commands inside scripts, which the time of the script
+     * contains.
      *
      * @param seen tells the two apart; a command that is both sent and called counts in proportion
      */

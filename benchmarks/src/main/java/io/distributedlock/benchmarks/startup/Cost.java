@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * How much longer starts take with locks, in milliseconds. The two starts of a round run at the same time: what a machine that others share does to one of
- * them, it does to the other, so only the difference tells something. Each has its half of the processors, and what one has to do more, it does when the
- * other has come to its end; so the difference is that of starts that have the machine for themselves.
+ * How much longer starts take with locks, in milliseconds. The two starts of a round run at the same time: what a
+ * machine that others share does to one of them, it does to the other, so only the difference tells something. Each has
+ * its half of the processors, and what one has to do more, it does when the other has come to its end; so the
+ * difference is that of starts that have the machine for themselves.
  *
  * @param mean of the rounds' differences
  * @param error its standard error; not a number for fewer than two rounds

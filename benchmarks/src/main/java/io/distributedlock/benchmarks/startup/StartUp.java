@@ -23,7 +23,8 @@ public final class StartUp implements Program {
 
     @Override
     public String purpose() {
-        return "how much longer the sample, and a small application, need to start because of the starter; 10 minutes, or 1 min with "
+        return "how much longer the sample, and a small application, need to start because of the starter; 10"
+                + " minutes, or 1 min with "
                 + SHORT + "; " + StartUpOptions.ROUNDS + " N for another number of rounds than 25, "
                 + StartUpOptions.SAMPLE_ONLY
                 + " for the sample alone";
@@ -45,11 +46,11 @@ public final class StartUp implements Program {
             rows.add(row(subject + " with locks", starts.with()));
             remarks.add(cost(subject, starts));
         });
-        remarks.add(
-                "The sample: web, database, metrics, actuator; until it is ready, with the options of the JVM that spring-boot:run sets, and in"
-                        + " production with none. The small one: Spring Data Redis, one bean with other advice and one"
-                        + " locked bean, no web server; until the first answer of Redis. Medians in the table; both"
-                        + " starts of a round run at the same time, so each takes longer than alone.");
+        remarks.add("The sample: web, database, metrics, actuator; until it is ready, with the options of the JVM that"
+                + " spring-boot:run sets, and in"
+                + " production with none. The small one: Spring Data Redis, one bean with other advice and one"
+                + " locked bean, no web server; until the first answer of Redis. Medians in the table; both"
+                + " starts of a round run at the same time, so each takes longer than alone.");
         return new Report(
                 name(),
                 Map.of("Java", System.getProperty("java.version", ""), "rounds", String.valueOf(wanted.rounds())),

@@ -24,7 +24,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The child process: starts a small application that has a command sent to Redis, and says what that took from the first line of {@code main} on. Its arguments are the port of Redis, and whether locks are switched on.
+ * The child process: starts a small application that has a command sent to Redis, and says what that took from the
+ * first line of {@code main} on. Its arguments are the port of Redis, and whether locks are switched on.
  */
 final class StartingProcess {
 
@@ -67,7 +68,10 @@ final class StartingProcess {
         }
     }
 
-    /** The starter's auto-configurations and no other library's, sorted and filtered as in every application with Spring Boot. */
+    /**
+     * The starter's auto-configurations and no other library's, sorted and filtered as in every application with Spring
+     * Boot.
+     */
     static final class Starter extends AutoConfigurationImportSelector {
         @Override
         protected AnnotationAttributes getAttributes(AnnotationMetadata importing) {

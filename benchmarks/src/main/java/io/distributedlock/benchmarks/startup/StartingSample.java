@@ -10,7 +10,8 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.objenesis.ObjenesisStd;
 
 /**
- * The child process: starts the sample, and says what that took from the first line of {@code main} on. Its arguments are the port of Redis, and whether locks are switched on.
+ * The child process: starts the sample, and says what that took from the first line of {@code main} on. Its arguments
+ * are the port of Redis, and whether locks are switched on.
  */
 final class StartingSample {
 

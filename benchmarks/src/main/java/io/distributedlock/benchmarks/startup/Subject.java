@@ -57,7 +57,10 @@ enum Subject {
         return Start.parse(starting.awaitLine(line -> line.matches("\\d+ \\d+"), PATIENCE));
     }
 
-    /** What the sample runs with, and of this program its main class alone: other libraries of locks would configure themselves in it. */
+    /**
+     * What the sample runs with, and of this program its main class alone: other libraries of locks would configure
+     * themselves in it.
+     */
     private static String sampleClassPath() {
         String sample = System.getProperty(SAMPLE_CLASS_PATH);
         if (sample == null) {

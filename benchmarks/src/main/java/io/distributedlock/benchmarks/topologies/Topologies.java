@@ -110,11 +110,15 @@ public final class Topologies implements Program {
 
     private static List<String> notes() {
         return List.of(
-                "Each cycle takes and releases a lock that nobody else wants, of 1,000 keys for each thread, through one client. The places take turns;"
+                "Each cycle takes and releases a lock that nobody else wants, of 1,000 keys for each thread, through"
+                        + " one client. The places take turns;"
                         + " the median of the rounds, with the smallest and the largest.",
-                "Client and masters share the machine's processors. 'Explained by CPU': the rate that the same processor time pays for, as a part of that of one Redis; it is lower"
-                        + " because commands that go to three servers travel in smaller batches. A rate that is not below it is explained by the"
-                        + " processors; masters on machines of their own would show more. The Cluster's replicas are ended before, so that each"
+                "Client and masters share the machine's processors. 'Explained by CPU': the rate that the same"
+                        + " processor time pays for, as a part of that of one Redis; it is lower"
+                        + " because commands that go to three servers travel in smaller batches. A rate that is not"
+                        + " below it is explained by the"
+                        + " processors; masters on machines of their own would show more. The Cluster's replicas are"
+                        + " ended before, so that each"
                         + " lock is kept once.");
     }
 }

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The tries of one acquisition: sends them, sorts their ends, and counts those whose effect is unknown. */
 final class AcquireAttempts {
 
-    /** Who is told how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended. */
+    /**
+     * Who is told how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended.
+     */
     interface Outcomes {
 
         boolean isOpen();
@@ -24,7 +26,10 @@ final class AcquireAttempts {
         /** The store promised the lock for {@code promised} to a command sent at {@code sentAt}. */
         void granted(long sentAt, Duration promised, long token);
 
-        /** The store gave the lock to the queued claim; the promise counts from {@code refusedSentAt}, when the refused try was sent. */
+        /**
+         * The store gave the lock to the queued claim; the promise counts from {@code refusedSentAt}, when the refused
+         * try was sent.
+         */
         void handedOver(long refusedSentAt, Duration promised, long token);
 
         /** Somebody else holds the lock. */
@@ -64,7 +69,9 @@ final class AcquireAttempts {
         return unresolved.get() > 0;
     }
 
-    /** Whether the store may still do something for this claim: execute a try, or give it the lock when its turn comes. */
+    /**
+     * Whether the store may still do something for this claim: execute a try, or give it the lock when its turn comes.
+     */
     boolean mayBeServed() {
         return queued || anyUnresolved();
     }
@@ -92,7 +99,9 @@ final class AcquireAttempts {
         }
     }
 
-    /** Counted before it is allowed, so that whoever ends the acquisition meanwhile knows that a try may be on its way. */
+    /**
+     * Counted before it is allowed, so that whoever ends the acquisition meanwhile knows that a try may be on its way.
+     */
     private void send(Duration limit) {
         unresolved.incrementAndGet();
         if (!outcomes.isOpen()) {
@@ -109,7 +118,10 @@ final class AcquireAttempts {
                         (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
     }
 
-    /** Without this, what goes wrong where a store's answer arrives would end with that thread's step, and the caller would wait on. */
+    /**
+     * Without this, what goes wrong where a store's answer arrives would end with that thread's step, and the caller
+     * would wait on.
+     */
     void guarded(Runnable step) {
         try {
             step.run();
@@ -133,7 +145,9 @@ final class AcquireAttempts {
         }
     }
 
-    /** Noted before the try counts as resolved, so that whoever ends the acquisition meanwhile sees one or the other. */
+    /**
+     * Noted before the try counts as resolved, so that whoever ends the acquisition meanwhile sees one or the other.
+     */
     private void noteQueue(@Nullable AcquireResult answer) {
         if (answer instanceof Refused refused && refused.queued()) {
             queued = true;

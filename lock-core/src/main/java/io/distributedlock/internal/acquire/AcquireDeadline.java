@@ -5,8 +5,9 @@ import io.distributedlock.internal.time.Scheduler;
 import java.time.Duration;
 
 /**
- * The time that one call may take. The wait time is for waiting behind another holder; a store that gives no answer at all is given up after
- * one command timeout, so that a caller does not hang for the whole wait time in front of a store that is down.
+ * The time that one call may take. The wait time is for waiting behind another holder; a store that gives no answer at
+ * all is given up after one command timeout, so that a caller does not hang for the whole wait time in front of a store
+ * that is down.
  */
 final class AcquireDeadline {
 
@@ -71,8 +72,8 @@ final class AcquireDeadline {
     }
 
     /**
-     * One command timeout, from when the outcome of a try was unknown first; more if its connection broke early, so that there is time to open
-     * another one.
+     * One command timeout, from when the outcome of a try was unknown first; more if its connection broke early, so
+     * that there is time to open another one.
      */
     Duration leftToConfirm() {
         if (!confirming) {

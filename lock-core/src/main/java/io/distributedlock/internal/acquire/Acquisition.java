@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call's way to a lock: try, confirm if the outcome of a try is unknown, wait if somebody else holds it, try again.
  *
- * <p>All tries carry one owner, so a repetition can't take a second lock. The way ends exactly once: with a lock, or with a definite refusal,
- * or without an answer; and whoever ends it without a lock while a try is unresolved or the claim is queued leaves the claim to the reaper.
+ * <p>All tries carry one owner, so a repetition can't take a second lock. The way ends exactly once: with a lock, or
+ * with a definite refusal, or without an answer; and whoever ends it without a lock while a try is unresolved or the
+ * claim is queued leaves the claim to the reaper.
  */
 final class Acquisition implements AcquireAttempts.Outcomes {
 
@@ -51,7 +52,9 @@ final class Acquisition implements AcquireAttempts.Outcomes {
     private volatile boolean refused;
     private final Consumer<@Nullable StoreException> goesOn;
 
-    /** @param goesOn is notified when it goes on after a refusal, or with what has failed after a try without an answer */
+    /**
+     * @param goesOn is notified when it goes on after a refusal, or with what has failed after a try without an answer
+     */
     Acquisition(AcquireContext context, AcquirePlan plan, Consumer<@Nullable StoreException> goesOn) {
         this.context = context;
         this.plan = plan;
@@ -120,7 +123,10 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         }
     }
 
-    /** No other try is needed, unless the news took so long, or may have done so, that asking as the same owner is better. */
+    /**
+     * No other try is needed, unless the news took so long, or may have done so, that asking as the same owner is
+     * better.
+     */
     @Override
     public void handedOver(long refusedSentAt, Duration promised, long token) {
         long safeUntil = LeaseTerms.safeUntil(refusedSentAt, promised);
@@ -171,7 +177,10 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         disown();
     }
 
-    /** What may have been written after the call ended: harmless while this very claim holds its lock, else to be taken back. */
+    /**
+     * What may have been written after the call ended: harmless while this very claim holds its lock, else to be taken
+     * back.
+     */
     private void disown() {
         SingleLockHandle lock = ending.get() == Ending.HELD ? result.getNow(null) : null;
         if (ending.get() == Ending.FAILED) {

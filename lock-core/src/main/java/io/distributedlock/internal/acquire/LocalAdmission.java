@@ -9,7 +9,9 @@ interface LocalAdmission {
     /** A caller arrives: it takes a lease that is open, or asks the store, or waits. */
     void join(LockWaiter waiter);
 
-    /** A waiter that was woken, because a lease is open, looks for it. It goes on waiting if another caller was quicker. */
+    /**
+     * A waiter that was woken, because a lease is open, looks for it. It goes on waiting if another caller was quicker.
+     */
     void turn(LockWaiter waiter);
 
     /** The wait of a caller is over. */

@@ -30,9 +30,9 @@ final class LocalHandover {
     }
 
     /**
-     * A lease is passed on only among those who are content with any: with an explicit ttl, everybody gets a whole one; and one that
-     * has to be kept after its release is not passed on. It has to be sound, and a
-     * third of it has to be left, so that the next holder does not begin at the end of it.
+     * A lease is passed on only among those who are content with any: with an explicit ttl, everybody gets a whole one;
+     * and one that has to be kept after its release is not passed on. It has to be sound, and a third of it has to be
+     * left, so that the next holder does not begin at the end of it.
      */
     boolean fits(HeldLease heldLease, LockWaiter next) {
         LeaseTerms lease = heldLease.lease();

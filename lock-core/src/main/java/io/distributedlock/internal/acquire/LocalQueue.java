@@ -19,15 +19,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes this process one waiter for each lock. Of its callers that want the same lock only the first one talks to the store, and a renewed
- * lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
+ * Makes this process one waiter for each lock. Of its callers that want the same lock only the first one talks to the
+ * store, and a renewed lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
  *
- * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here queues there right behind.
- * A lease that lies open for a waiter whose thread does not run goes back soon, too, and that waiter to the end of the line.
- * Callers that share a lock don't stand in line: each of them deals with the store.
+ * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here
+ * queues there right behind. A lease that lies open for a waiter whose thread does not run goes back soon, too, and
+ * that waiter to the end of the line. Callers that share a lock don't stand in line: each of them deals with the store.
  *
- * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no caller's code and no command
- * runs under it.
+ * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no
+ * caller's code and no command runs under it.
  */
 public final class LocalQueue implements LocalAdmission {
 
@@ -94,7 +94,10 @@ public final class LocalQueue implements LocalAdmission {
         return waiter::waitInLine;
     }
 
-    /** A waiter that was woken, because a lease lies open, looks for it. It goes on waiting if another caller was quicker. */
+    /**
+     * A waiter that was woken, because a lease lies open, looks for it. It goes on waiting if another caller was
+     * quicker.
+     */
     @Override
     public void turn(LockWaiter waiter) {
         change(waiter.id(), line -> {
@@ -114,8 +117,9 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /**
-     * The wait of a caller is over. It leaves the queue before its call fails, so it delays no other waiter. If the lock was just asked for, it stays for the
-     * answer, unless it has waited for one before for as long as any is waited for.
+     * The wait of a caller is over. It leaves the queue before its call fails, so it delays no other waiter. If the
+     * lock was just asked for, it stays for the answer, unless it has waited for one before for as long as any is
+     * waited for.
      */
     @Override
     public void timeOut(LockWaiter waiter) {
@@ -145,7 +149,9 @@ public final class LocalQueue implements LocalAdmission {
         });
     }
 
-    /** Out of the line. If it had been woken because a lease lies open, the next one is, or the store gets that back. */
+    /**
+     * Out of the line. If it had been woken because a lease lies open, the next one is, or the store gets that back.
+     */
     private Runnable takeOut(WaitQueue line, LockWaiter waiter) {
         boolean wasFirst = line.first() == waiter;
         remove(line, waiter);
@@ -218,7 +224,10 @@ public final class LocalQueue implements LocalAdmission {
                 line -> line.asking() == waiter ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
     }
 
-    /** The caller that dealt with the store got no lock. If there was no answer, waiters that have waited as long fail as well. */
+    /**
+     * The caller that dealt with the store got no lock. If there was no answer, waiters that have waited as long fail
+     * as well.
+     */
     @Override
     public void failed(LockWaiter waiter, LockException failure) {
         change(waiter.id(), line -> {
@@ -321,8 +330,9 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /**
-     * Whatever a step does: nobody who has time waits in a line where nobody holds the lock or deals with the store, and a lease that is over keeps
-     * nobody from the lock. What a step means to its own caller is done at once; the next caller follows after it.
+     * Whatever a step does: nobody who has time waits in a line where nobody holds the lock or deals with the store,
+     * and a lease that is over keeps nobody from the lock. What a step means to its own caller is done at once; the
+     * next caller follows after it.
      */
     private void change(LockId id, Function<WaitQueue, Runnable> step) {
         lines.change(id, line -> {

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller on its way to a lock: it waits in this process for its turn, then deals with the store. It ends exactly once, with a lock or without;
- * the step that completes it without a lock withdraws its claim.
+ * One caller on its way to a lock: it waits in this process for its turn, then deals with the store. It ends exactly
+ * once, with a lock or without; the step that completes it without a lock withdraws its claim.
  */
 public final class LockWaiter {
 
@@ -69,7 +69,10 @@ public final class LockWaiter {
         return !terms.waitTime().isZero();
     }
 
-    /** Whether there is so little time left that a command is not worth while: a tenth of the wait time, and 100 ms at most. */
+    /**
+     * Whether there is so little time left that a command is not worth while: a tenth of the wait time, and 100 ms at
+     * most.
+     */
     boolean isAlmostOver(long now) {
         return hasLessLeft(LITTLE, now);
     }
@@ -253,7 +256,10 @@ public final class LockWaiter {
         fail(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
     }
 
-    /** Ends because the store has not answered for as long as it waits, so that nobody knows whether others hold the lock. */
+    /**
+     * Ends because the store has not answered for as long as it waits, so that nobody knows whether others hold the
+     * lock.
+     */
     void giveUp() {
         fail(ExceptionMessages.unavailable(
                 id(),

@@ -11,14 +11,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everybody in this process who wants one lock: one of them deals with the store, or holds what it has granted; the others wait, in the order
- * of their arrival.
+ * Everybody in this process who wants one lock: one of them deals with the store, or holds what it has granted; the
+ * others wait, in the order of their arrival.
  *
- * <p>Some do not wait for the lock any more, or never did, and only for the answer that the store gives to the one who asks: its followers. Nobody is
- * refused without an answer of the store.
+ * <p>Some do not wait for the lock any more, or never did, and only for the answer that the store gives to the one who
+ * asks: its followers. Nobody is refused without an answer of the store.
  *
- * <p>Between two turns a lease can lie open. The first waiter has been woken then, and until it runs, threads that run already may take the lock
- * in front of it, {@value #MAX_BARGES} times in all.
+ * <p>Between two turns a lease can lie open. The first waiter has been woken then, and until it runs, threads that run
+ * already may take the lock in front of it, {@value #MAX_BARGES} times in all.
  *
  * <p>Not for use by several threads at once: its {@link WaitQueues} guard it.
  */
@@ -54,7 +54,10 @@ final class WaitQueue implements LocalState {
         return first == null ? 0 : first.since();
     }
 
-    /** The least that has to be remembered: nothing if it is idle, a lease with its first holder that nobody else wants, or all of it. */
+    /**
+     * The least that has to be remembered: nothing if it is idle, a lease with its first holder that nobody else wants,
+     * or all of it.
+     */
     @Nullable
     LocalState reduced() {
         return asking != null || waiters() > 0 || open || passedOn ? this : heldLease;
@@ -117,7 +120,10 @@ final class WaitQueue implements LocalState {
                 || (sharing != null && sharing.remove(waiter));
     }
 
-    /** It wants a share of the lock, deals with the store itself, and was refused there: it is counted, and has no place in this line. */
+    /**
+     * It wants a share of the lock, deals with the store itself, and was refused there: it is counted, and has no place
+     * in this line.
+     */
     void waitsSharing(LockWaiter waiter) {
         if (sharing == null) {
             sharing = new HashSet<>();
@@ -130,9 +136,10 @@ final class WaitQueue implements LocalState {
     }
 
     /**
-     * Who is to ask the store next, of a line where nobody does: the first one. But if the store has just refused or not answered one of this line, it is
-     * not asked for those who have hardly any time left: many who came together end together, and would take the lead from each other with two commands
-     * each time. Then somebody asks who stays for a while.
+     * Who is to ask the store next, of a line where nobody does: the first one. But if the store has just refused or
+     * not answered one of this line, it is not asked for those who have hardly any time left: many who came together
+     * end together, and would take the lead from each other with two commands each time. Then somebody asks who stays
+     * for a while.
      */
     @Nullable
     LockWaiter nextToAsk(long now) {
@@ -238,7 +245,10 @@ final class WaitQueue implements LocalState {
         return barges < MAX_BARGES;
     }
 
-    /** The last turn has ended; whoever comes first has the next one. Returns whether a timer limits already for how long anything lies open. */
+    /**
+     * The last turn has ended; whoever comes first has the next one. Returns whether a timer limits already for how
+     * long anything lies open.
+     */
     boolean open(long now) {
         open = true;
         openedAt = now;

@@ -12,7 +12,10 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of all locks, each changed by one thread at a time. A lock that nobody else wants is kept as its lease alone, without a line. */
+/**
+ * The lines of all locks, each changed by one thread at a time. A lock that nobody else wants is kept as its lease
+ * alone, without a line.
+ */
 final class WaitQueues {
 
     private static final int GUARDS = 64;
@@ -21,7 +24,10 @@ final class WaitQueues {
     private final List<Lock> guards =
             IntStream.range(0, GUARDS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
 
-    /** Changes the line of a lock. The step must neither block nor run callers' code; it gives what is to be done after it. */
+    /**
+     * Changes the line of a lock. The step must neither block nor run callers' code; it gives what is to be done after
+     * it.
+     */
     Runnable change(LockId id, Function<WaitQueue, Runnable> step) {
         Lock guard = guardOf(id);
         guard.lock();

@@ -16,8 +16,9 @@ public interface WaitStrategy {
     Duration next(int tries, Duration leaseEndsIn);
 
     /**
-     * The same for a waiter in a queue, which is told of its turn: it has to look only where nobody tells, at the end of a lease. The first in
-     * the queue may have been given the lock without reacting, so it does not sleep for longer than a lease that is given in this way.
+     * The same for a waiter in a queue, which is told of its turn: it has to look only where nobody tells, at the end
+     * of a lease. The first in the queue may have been given the lock without reacting, so it does not sleep for longer
+     * than a lease that is given in this way.
      */
     default Duration inQueue(Duration leaseEndsIn) {
         Duration ending = leaseEndsIn.plusMillis(1);
@@ -25,7 +26,10 @@ public interface WaitStrategy {
         return Duration.ofNanos(bounded + ThreadLocalRandom.current().nextLong(bounded / 10 + 1));
     }
 
-    /** Doubles from 10 ms up to 160 ms, never sleeps past the end of the lease, and is jittered by half, so that waiters don't march in step. */
+    /**
+     * Doubles from 10 ms up to 160 ms, never sleeps past the end of the lease, and is jittered by half, so that waiters
+     * don't march in step.
+     */
     static WaitStrategy jitteredBackoff() {
         return (tries, leaseEndsIn) -> {
             Duration ceiling = Duration.ofMillis(10L << Math.min(tries - 1, 4));

@@ -8,7 +8,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One asynchronous piece of work under a lock: granted, running, released, told; each step follows the end of the one before. */
+/**
+ * One asynchronous piece of work under a lock: granted, running, released, told; each step follows the end of the one
+ * before.
+ */
 final class AsyncCall<T> {
 
     private final CompletableFuture<T> caller = new CompletableFuture<>();
@@ -34,7 +37,10 @@ final class AsyncCall<T> {
         return caller;
     }
 
-    /** The lock is held until the work has ended, also if its caller gave up: a caller can end its own future, but not this stage. */
+    /**
+     * The lock is held until the work has ended, also if its caller gave up: a caller can end its own future, but not
+     * this stage.
+     */
     private void runUnder(LockHandle lock) {
         if (caller.isDone()) {
             lock.releaseAsync();

@@ -27,7 +27,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Beside the settings of the interface, those that only tests need: the time, the wait strategy and the threads of signals. */
+/**
+ * Beside the settings of the interface, those that only tests need: the time, the wait strategy and the threads of
+ * signals.
+ */
 public final class DefaultLockClientBuilder implements LockClientBuilder {
 
     static final Duration DEFAULT_WAIT_TIME = Duration.ofSeconds(5);
@@ -102,7 +105,8 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     public DefaultLockClientBuilder maxWaiters(int perLock, int inAll) {
         if (perLock < 1 || inAll < perLock) {
             throw new IllegalArgumentException(
-                    "At least 1 call must be allowed to wait for a lock, and not fewer for all locks, but the limits are "
+                    "At least 1 call must be allowed to wait for a lock, and not fewer for all locks, but the limits"
+                            + " are "
                             + perLock + " and " + inAll);
         }
         this.maxWaitersPerLock = perLock;

@@ -111,7 +111,8 @@ public final class Engine implements AcquireContext, LeaseContext {
         Duration longest = store.limits().longestLease().orElse(ttl);
         if (ttl.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
-                    "Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter ttl; in a quorum, distributed-lock.quorum.restart-quarantine is the limit"
+                    ("Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter"
+                                    + " ttl; in a quorum, distributed-lock.quorum.restart-quarantine is the limit")
                             .formatted(terms.id().display(), ttl.toMillis(), longest.toMillis()));
         }
     }
@@ -209,9 +210,9 @@ public final class Engine implements AcquireContext, LeaseContext {
     }
 
     /**
-     * Fails all calls that wait, leaves what is held to the work under it for {@code patience}, and then loses the rest. A caller that was handed a
-     * lock just before holds it. Completes when nothing is held and nothing is left to clean up; a second look
-     * finds what was on its way at the first.
+     * Fails all calls that wait, leaves what is held to the work under it for {@code patience}, and then loses the
+     * rest. A caller that was handed a lock just before holds it. Completes when nothing is held and nothing is left to
+     * clean up; a second look finds what was on its way at the first.
      */
     CompletableFuture<Void> drain(Duration patience) {
         owners.drop();

@@ -133,7 +133,8 @@ final class EngineMonitor implements LockMonitor {
         Duration lag = engine.get().watchdog().overdue();
         return lag.compareTo(bound) <= 0
                 ? null
-                : "A renewal is %d ms late, but the ttl of %d ms allows for %d ms. Look for a process that is paused or starved"
+                : ("A renewal is %d ms late, but the ttl of %d ms allows for %d ms. Look for a process that is paused"
+                                + " or starved")
                         .formatted(lag.toMillis(), defaults.lease().ttl().toMillis(), bound.toMillis());
     }
 

@@ -54,14 +54,17 @@ public final class EnteredLock {
     private static boolean isWideEnough(SingleLockHandle lock, LockRequest request, LockId id) {
         boolean narrower = lock.isShared() && request.mode() == LockMode.EXCLUSIVE;
         if (narrower && lock.isHeld()) {
-            throw new IllegalStateException(
-                    "Lock '" + id.display()
-                            + "' is wanted alone by a thread that shares it already, so that it would wait for itself. Take it exclusively from the start, or release the share before");
+            throw new IllegalStateException("Lock '" + id.display()
+                    + "' is wanted alone by a thread that shares it already, so that it would wait for"
+                    + " itself. Take it exclusively from the start, or release the share before");
         }
         return !narrower;
     }
 
-    /** The thread runs under this lock, or these, until it runs what this returns. A handle that is not ours covers nothing. */
+    /**
+     * The thread runs under this lock, or these, until it runs what this returns. A handle that is not ours covers
+     * nothing.
+     */
     public static Runnable enter(LockHandle handle) {
         if (handle instanceof SingleLockHandle lock) {
             return enter(lock)::leave;
@@ -87,8 +90,8 @@ public final class EnteredLock {
     }
 
     /**
-     * The thread does not run under this lock any more. Locks that outlast their call are left in any order, and perhaps on another thread; the
-     * entering thread then forgets them when it looks next.
+     * The thread does not run under this lock any more. Locks that outlast their call are left in any order, and
+     * perhaps on another thread; the entering thread then forgets them when it looks next.
      */
     void leave() {
         left = true;

@@ -16,8 +16,8 @@ final class HoldCounts {
     private record Wanted(LockId id, LockMode mode) {}
 
     /**
-     * One lock of one thread. Its context makes calls of a {@link LockTemplate} inside it run under it, too. A lock that the thread ran under before has
-     * none, and stays with whoever took it.
+     * One lock of one thread. Its context makes calls of a {@link LockTemplate} inside it run under it, too. A lock
+     * that the thread ran under before has none, and stays with whoever took it.
      */
     private static final class Counted {
 

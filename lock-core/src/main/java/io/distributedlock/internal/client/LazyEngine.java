@@ -5,7 +5,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The engine of a client, made when it is needed for the first time: an application that starts does not wait for it. */
+/**
+ * The engine of a client, made when it is needed for the first time: an application that starts does not wait for it.
+ */
 final class LazyEngine implements Supplier<Engine> {
 
     private final Object once = new Object();

@@ -5,7 +5,9 @@ import io.distributedlock.internal.lease.CompositeLockHandle;
 import io.distributedlock.internal.lease.SingleLockHandle;
 import java.util.List;
 
-/** Interrupts the thread that works under a lock when that lock is lost: while the work runs, and not a moment longer. */
+/**
+ * Interrupts the thread that works under a lock when that lock is lost: while the work runs, and not a moment longer.
+ */
 final class LossInterrupt {
 
     /** For work that is not interrupted. */
@@ -20,7 +22,8 @@ final class LossInterrupt {
     /**
      * Guards work that the current thread is about to do under {@code lock}.
      *
-     * @return to be run by the same thread when the work has ended. No interrupt follows, and the flag is cleared if it was set from here
+     * @return to be run by the same thread when the work has ended. No interrupt follows, and the flag is cleared if it
+     *     was set from here
      */
     static Runnable guard(LockHandle lock, boolean wanted) {
         if (!wanted) {

@@ -16,10 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to the locks of several keys: one after the other in the order of their keys, all within one wait time, all or none.
+ * The way to the locks of several keys: one after the other in the order of their keys, all within one wait time, all
+ * or none.
  *
- * <p>The order is the same for everybody, so that no two callers can hold what the other one waits for. Each step follows where the last one ended;
- * only the end of all is where callers' futures complete.
+ * <p>The order is the same for everybody, so that no two callers can hold what the other one waits for. Each step
+ * follows where the last one ended; only the end of all is where callers' futures complete.
  */
 final class MultiKeyAcquisition {
 
@@ -147,8 +148,8 @@ final class MultiKeyAcquisition {
     }
 
     /**
-     * The leases that nobody renews have run while later locks were waited for, so that they begin anew. Completes with false if a lock was lost
-     * meanwhile.
+     * The leases that nobody renews have run while later locks were waited for, so that they begin anew. Completes with
+     * false if a lock was lost meanwhile.
      */
     private static CompletableFuture<Boolean> levelled(List<SingleLockHandle> taken) {
         CompletableFuture<?>[] extensions = taken.stream()

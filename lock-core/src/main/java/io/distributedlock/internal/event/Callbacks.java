@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs what callers have attached to their futures: away from the threads that do the locking, and never needed by them. Each step of the engine goes
- * on without these threads, however long callers' code blocks them.
+ * Runs what callers have attached to their futures: away from the threads that do the locking, and never needed by
+ * them. Each step of the engine goes on without these threads, however long callers' code blocks them.
  *
  * <p>Losses are signalled on threads of their own, so that work that blocks where futures complete delays none of them.
  */
@@ -56,8 +56,8 @@ public final class Callbacks {
     }
 
     /**
-     * Runs the callbacks of a signal, and {@code then} when they have returned; after {@link #SIGNAL_LIMIT} at the latest, because what follows a signal
-     * must not wait for callers.
+     * Runs the callbacks of a signal, and {@code then} when they have returned; after {@link #SIGNAL_LIMIT} at the
+     * latest, because what follows a signal must not wait for callers.
      */
     public void signal(Runnable callbacks, Runnable then) {
         AtomicBoolean started = new AtomicBoolean();
@@ -86,7 +86,8 @@ public final class Callbacks {
             Warnings.write(
                     Callbacks.class,
                     "Callbacks of lost() block all " + SIGNAL_THREADS
-                            + " threads that signal losses, so that further holders learn late of theirs; isHeld() is right at once."
+                            + " threads that signal losses, so that further holders learn late of theirs; isHeld()"
+                            + " is right at once."
                             + " Use thenRunAsync(..) for what blocks");
         }
     }

@@ -10,7 +10,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Notifies listeners what happened, in order and away from the threads that do the locking. A listener that fails or blocks harms no lock. */
+/**
+ * Notifies listeners what happened, in order and away from the threads that do the locking. A listener that fails or
+ * blocks harms no lock.
+ */
 public final class EventDispatcher {
 
     private static final int MAX_PENDING = 10_000;
@@ -35,7 +38,10 @@ public final class EventDispatcher {
         }
     }
 
-    /** Runs something that may take a while, such as writing a report, after the events before it. Never fails: no lock depends on it. */
+    /**
+     * Runs something that may take a while, such as writing a report, after the events before it. Never fails: no lock
+     * depends on it.
+     */
     public void run(Runnable task) {
         try {
             events.execute(task);

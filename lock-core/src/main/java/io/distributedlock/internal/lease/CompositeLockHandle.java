@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The locks of several keys, as one: held as long as all of them are, lost with the first one that is lost. What is left is kept until the release,
- * because the work under it may still be going on.
+ * The locks of several keys, as one: held as long as all of them are, lost with the first one that is lost. What is
+ * left is kept until the release, because the work under it may still be going on.
  *
  * <p>Nothing of ours refers to it, only to its parts, so that they are collected with it if its user forgets it.
  */

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
-/** Something that the store keeps for a while: until when, as far as it has confirmed that to this, or to all of the group that this is renewed with. */
+/**
+ * Something that the store keeps for a while: until when, as far as it has confirmed that to this, or to all of the
+ * group that this is renewed with.
+ */
 public abstract class ConfirmedLease extends ScheduledLease {
 
     private static final AtomicReferenceFieldUpdater<ConfirmedLease, Deadline> DEADLINE =
@@ -53,7 +56,10 @@ public abstract class ConfirmedLease extends ScheduledLease {
         return Duration.ofNanos(longestTtlNanos);
     }
 
-    /** An extension is about to be sent: from now on the store may keep it for {@code ttl}, whatever becomes of the reply. */
+    /**
+     * An extension is about to be sent: from now on the store may keep it for {@code ttl}, whatever becomes of the
+     * reply.
+     */
     public void extending(Duration ttl) {
         LONGEST_TTL.accumulateAndGet(this, ttl.toNanos(), Math::max);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store has granted to this process for one owner, from the grant to its end. At each moment it belongs to one {@link LockHold}, which can
- * pass it on to the next one; whoever has it when it is lost has lost its lock.
+ * What the store has granted to this process for one owner, from the grant to its end. At each moment it belongs to one
+ * {@link LockHold}, which can pass it on to the next one; whoever has it when it is lost has lost its lock.
  *
  * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
  */
@@ -143,8 +143,8 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
     }
 
     /**
-     * The same for one who only asks: it ends nothing, but once its holder has learned that it is not held, no late confirmation brings it back. The
-     * timer, or that confirmation, ends it.
+     * The same for one who only asks: it ends nothing, but once its holder has learned that it is not held, no late
+     * confirmation brings it back. The timer, or that confirmation, ends it.
      */
     boolean isSeenOverdue() {
         Deadline last = deadline();
@@ -191,7 +191,10 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return context.time().until(deadline.instant() - suspendedSince(deadline));
     }
 
-    /** For how long the machine seems to have been suspended since the last command was sent that the store has confirmed. */
+    /**
+     * For how long the machine seems to have been suspended since the last command was sent that the store has
+     * confirmed.
+     */
     private long suspended() {
         return suspendedSince(deadline());
     }
@@ -221,7 +224,10 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         checkAt(context.time().now() + delay.toNanos());
     }
 
-    /** Plans the next look at it, instead of the one that was planned: at {@code instant}, or at its end if that is earlier. */
+    /**
+     * Plans the next look at it, instead of the one that was planned: at {@code instant}, or at its end if that is
+     * earlier.
+     */
     public void checkAt(long instant) {
         LockHold holder = hold;
         if (holder != null) {

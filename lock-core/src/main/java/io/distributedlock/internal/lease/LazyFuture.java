@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future in a field that stays empty until somebody asks for it or completes it: most locks end without anybody having asked.
+ * A future in a field that stays empty until somebody asks for it or completes it: most locks end without anybody
+ * having asked.
  *
  * @param <O> whose field it is
  * @param <T> what the future gives
@@ -31,7 +32,9 @@ public record LazyFuture<O, T>(AtomicReferenceFieldUpdater<O, @Nullable Completa
         return field.compareAndSet(owner, null, done);
     }
 
-    /** Completes the future with what {@code done}, which is completed, has given; whoever asks from now on gets that. */
+    /**
+     * Completes the future with what {@code done}, which is completed, has given; whoever asks from now on gets that.
+     */
     public void complete(O owner, CompletableFuture<T> done) {
         if (!completeUnasked(owner, done)) {
             CompletableFuture<T> awaited = of(owner);

@@ -6,7 +6,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** All leases that are watched. Each knows its place here, because a map would cost more than many of their other parts. */
+/**
+ * All leases that are watched. Each knows its place here, because a map would cost more than many of their other parts.
+ */
 public final class LeaseRegistry {
 
     private static final int SMALLEST = 16;

@@ -96,7 +96,10 @@ public final class LeaseTermination {
         }
     }
 
-    /** Runs {@code cleanUp} once the end of a lease is through: a clean-up that overtook the release would make it look like a loss. */
+    /**
+     * Runs {@code cleanUp} once the end of a lease is through: a clean-up that overtook the release would make it look
+     * like a loss.
+     */
     public void after(HeldLease heldLease, Runnable cleanUp) {
         ending.stream()
                 .filter(hold -> hold.heldLease() == heldLease)
@@ -104,7 +107,10 @@ public final class LeaseTermination {
                 .ifPresentOrElse(hold -> hold.ended().whenComplete((nothing, failure) -> cleanUp.run()), cleanUp);
     }
 
-    /** A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its way. */
+    /**
+     * A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its
+     * way.
+     */
     private void released(LockHold hold, @Nullable Release answer) {
         HeldLease heldLease = hold.heldLease();
         try {
@@ -119,8 +125,8 @@ public final class LeaseTermination {
     }
 
     /**
-     * The store was told that a hold is over. If it is to keep the lock for a while and gives no answer, the lease ends that, as it would have done for
-     * a process that had crashed.
+     * The store was told that a hold is over. If it is to keep the lock for a while and gives no answer, the lease ends
+     * that, as it would have done for a process that had crashed.
      */
     private void ended(LockHold hold, boolean gone, boolean confirmed) {
         boolean taken = gone && !hold.heldLease().isOverdue();
@@ -166,7 +172,10 @@ public final class LeaseTermination {
         }
     }
 
-    /** Work that wants to be interrupted is, at once; callbacks, if there are any, run where signals do, and {@code then} follows them. */
+    /**
+     * Work that wants to be interrupted is, at once; callbacks, if there are any, run where signals do, and {@code
+     * then} follows them.
+     */
     private void signal(LockHold hold, LossReason reason, Runnable then) {
         Runnable interrupt = interrupts.remove(hold);
         if (interrupt != null) {

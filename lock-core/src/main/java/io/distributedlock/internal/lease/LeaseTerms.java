@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long a lock is held and every time limit that follows from it.
  *
- * <p>All deadlines count from the moment <em>before</em> a command was sent, never from its reply, and are shortened by a bound for clock
- * drift; so a holder stops earlier than the store could give the lock away.
+ * <p>All deadlines count from the moment <em>before</em> a command was sent, never from its reply, and are shortened by
+ * a bound for clock drift; so a holder stops earlier than the store could give the lock away.
  *
  * @param ttl the lease that the holder asked for
  * @param renewed whether the lease is renewed until the lock is released
- * @param maxHold how long the lock may be held at most, however often it is renewed; null for as long as its holder likes
+ * @param maxHold how long the lock may be held at most, however often it is renewed; null for as long as its holder
+ *     likes
  * @param commandTimeout how long the client waits for the answer to one command at most
- * @param minHold until when after the grant the store keeps the lock although it was released, at most the ttl; null if it does not
+ * @param minHold until when after the grant the store keeps the lock although it was released, at most the ttl; null if
+ *     it does not
  */
 public record LeaseTerms(
         Duration ttl,
@@ -47,8 +49,9 @@ public record LeaseTerms(
     }
 
     /**
-     * The lease of the first write. A long explicit ttl starts short and is stretched once the grant is known, so that a process that dies
-     * between the write and its reply leaves the lock taken for seconds rather than for the whole ttl.
+     * The lease of the first write. A long explicit ttl starts short and is stretched once the grant is known, so that
+     * a process that dies between the write and its reply leaves the lock taken for seconds rather than for the whole
+     * ttl.
      */
     public Duration firstTtl() {
         Duration probation = probation();
@@ -64,13 +67,19 @@ public record LeaseTerms(
         return fiveTimeouts.compareTo(MIN_PROBATION) > 0 ? fiveTimeouts : MIN_PROBATION;
     }
 
-    /** How long one command about this lock may take. Short leases get short limits, but none that a pause of this process would exceed. */
+    /**
+     * How long one command about this lock may take. Short leases get short limits, but none that a pause of this
+     * process would exceed.
+     */
     public Duration attemptTimeout() {
         Duration fifth = Durations.part(ttl, 5);
         return Durations.min(commandTimeout, fifth.compareTo(MIN_ATTEMPT_TIMEOUT) < 0 ? MIN_ATTEMPT_TIMEOUT : fifth);
     }
 
-    /** How long a connection may take to open before the first command: at least three seconds, however short commands are. */
+    /**
+     * How long a connection may take to open before the first command: at least three seconds, however short commands
+     * are.
+     */
     public Duration connectTimeout() {
         return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
     }
@@ -107,13 +116,18 @@ public record LeaseTerms(
         return !renewed && ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) > 0;
     }
 
-    /** The instant at which the holder is told that the lock is lost, given what the store promised for a command sent at {@code sentAt}. */
+    /**
+     * The instant at which the holder is told that the lock is lost, given what the store promised for a command sent
+     * at {@code sentAt}.
+     */
     public static long safeUntil(long sentAt, Duration promised) {
         Duration drift = Durations.part(promised, 100).plus(FIXED_DRIFT);
         return sentAt + promised.minus(drift).minus(margin(promised)).toNanos();
     }
 
-    /** Between telling the holder and the end of the lease: at least a hundredth, at most a tenth, in between 100 ms. */
+    /**
+     * Between telling the holder and the end of the lease: at least a hundredth, at most a tenth, in between 100 ms.
+     */
     private static Duration margin(Duration promised) {
         Duration hundredth = Durations.part(promised, 100);
         Duration capped = Durations.min(MAX_MARGIN, Durations.part(promised, 10));

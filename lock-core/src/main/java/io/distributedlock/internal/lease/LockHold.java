@@ -12,10 +12,12 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of one user at a lock, from the moment it is handed out. Held ends in released or in lost, once; nothing leads back. Whether it is
- * held is computed from the clock at each question, which ends nothing: a timer that runs late delays the signal, never the answer.
+ * One turn of one user at a lock, from the moment it is handed out. Held ends in released or in lost, once; nothing
+ * leads back. Whether it is held is computed from the clock at each question, which ends nothing: a timer that runs
+ * late delays the signal, never the answer.
  *
- * <p>The user's handle is referred to weakly, by this object itself, so that a handle that nobody can release any more is noticed.
+ * <p>The user's handle is referred to weakly, by this object itself, so that a handle that nobody can release any more
+ * is noticed.
  */
 public final class LockHold extends WeakReference<SingleLockHandle> {
 
@@ -121,7 +123,10 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return isTooLong() && heldLease.lose(this, LossReason.MAX_HOLD);
     }
 
-    /** Whether it ends sooner or later even if its lease is renewed for ever; not any more once its holder has released it. */
+    /**
+     * Whether it ends sooner or later even if its lease is renewed for ever; not any more once its holder has released
+     * it.
+     */
     public boolean isLimited() {
         return maxHold != null && !isReleased();
     }
@@ -192,7 +197,10 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return LOST.of(this);
     }
 
-    /** Completes when the store has been told, or asked in vain, that this hold is over: after a release as after a loss. */
+    /**
+     * Completes when the store has been told, or asked in vain, that this hold is over: after a release as after a
+     * loss.
+     */
     public CompletableFuture<Void> ended() {
         return ENDED.of(this);
     }
@@ -224,7 +232,9 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         ENDED.complete(this, CompletableFuture.completedFuture(null));
     }
 
-    /** Completes as {@link #ended()} does, where the store's answer arrives; fails at once if it had been lost before. */
+    /**
+     * Completes as {@link #ended()} does, where the store's answer arrives; fails at once if it had been lost before.
+     */
     CompletableFuture<Void> release() {
         if (!heldLease.endsIfOverdue()
                 && !endsIfTooLong()

@@ -4,7 +4,10 @@ import io.distributedlock.internal.time.Scheduler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One of many in a {@link LeaseRegistry}: it knows its place there, which nobody else may change, and when it is looked at next. */
+/**
+ * One of many in a {@link LeaseRegistry}: it knows its place there, which nobody else may change, and when it is looked
+ * at next.
+ */
 public abstract class ScheduledLease {
 
     static final int NOWHERE = -1;

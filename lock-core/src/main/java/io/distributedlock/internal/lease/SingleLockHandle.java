@@ -13,7 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The user's handle of a {@link LockHold}. Nothing of ours refers to it strongly, so that it is collected if its user forgets it. */
+/**
+ * The user's handle of a {@link LockHold}. Nothing of ours refers to it strongly, so that it is collected if its user
+ * forgets it.
+ */
 public final class SingleLockHandle implements LockHandle {
 
     private final LockHold hold;
@@ -124,8 +127,8 @@ public final class SingleLockHandle implements LockHandle {
     }
 
     /**
-     * {@link #releaseAsync} for the engine itself: the future completes where the store's answer arrives. Whoever is about to release has not
-     * forgotten the handle, so it stays reachable until that is on its way.
+     * {@link #releaseAsync} for the engine itself: the future completes where the store's answer arrives. Whoever is
+     * about to release has not forgotten the handle, so it stays reachable until that is on its way.
      */
     public CompletableFuture<Void> sendRelease() {
         try {

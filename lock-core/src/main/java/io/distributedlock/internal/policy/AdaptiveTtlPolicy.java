@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Learns from each lock's life how long locks of its name are held, and decides on leases as {@link AdaptiveTtl} says. */
+/**
+ * Learns from each lock's life how long locks of its name are held, and decides on leases as {@link AdaptiveTtl} says.
+ */
 public final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
 
     /** How many lock names are told apart. */
@@ -52,7 +54,10 @@ public final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
         return Durations.min(step, settings.max());
     }
 
-    /** The whole factor for a request that never waits, half of what is above 1 with one hold ahead of each, a third with two. */
+    /**
+     * The whole factor for a request that never waits, half of what is above 1 with one hold ahead of each, a third
+     * with two.
+     */
     private double factor(double ahead) {
         return 1 + (settings.factor() - 1) / (1 + ahead);
     }
@@ -75,7 +80,10 @@ public final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
         }
     }
 
-    /** A hold that its lease cut off would have gone on: nobody knows for how long, so it counts twice. An abandoned one tells nothing. */
+    /**
+     * A hold that its lease cut off would have gone on: nobody knows for how long, so it counts twice. An abandoned one
+     * tells nothing.
+     */
     private static void lost(HoldTimeWindow times, LockEvent.Lost lost) {
         switch (lost.reason()) {
             case DEADLINE -> times.held(lost.held().multipliedBy(2));

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The lengths to which hold times and leases are rounded: 1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3 and 8 ms, and so on in each power of ten up to a
- * year. Leases in steps stay equal while the load is, and equal leases can be passed on within a process.
+ * The lengths to which hold times and leases are rounded: 1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3 and 8 ms, and so on in
+ * each power of ten up to a year. Leases in steps stay equal while the load is, and equal leases can be passed on
+ * within a process.
  */
 final class DurationBuckets {
 

@@ -33,7 +33,10 @@ public record LockDefaults(
         this(waitTime, lease, new LockPolicies(Map.of()), name -> Duration.ZERO, new LastRequestedTtls());
     }
 
-    /** @throws IllegalArgumentException if the request names an unknown policy, its policy gives no possible ttl, or it shares a lock that shall be kept */
+    /**
+     * @throws IllegalArgumentException if the request names an unknown policy, its policy gives no possible ttl, or it
+     * shares a lock that shall be kept
+     */
     public ResolvedRequest terms(LockRequest request) {
         LockPolicy found = policies.of(request);
         LockPolicy policy = found == null ? NO_POLICY : found;
@@ -63,14 +66,16 @@ public record LockDefaults(
     private static @Nullable Duration minHold(LockRequest request) {
         Duration minHold = request.options().minHold();
         if (minHold != null && request.mode() != LockMode.EXCLUSIVE) {
-            throw new IllegalArgumentException(
-                    "Lock '" + request.name()
-                            + "' is requested as shared and with a min-hold, which is for locks that are held alone. Leave out one of them");
+            throw new IllegalArgumentException("Lock '" + request.name()
+                    + "' is requested as shared and with a min-hold, which is for locks that are held alone."
+                    + " Leave out one of them");
         }
         return minHold;
     }
 
-    /** The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it. */
+    /**
+     * The client's cap bounds locks that would be renewed for ever; who says for how long a lock is wanted has said it.
+     */
     private LeaseTerms lease(LockRequest request, LockPolicy policy) {
         LockOptions options = request.options();
         Duration maxHold = first(options.maxHold(), policy.maxHold());

@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The longest hold of each lock name that is going on, looked up four times a second at most, however many locks are held and asked for. */
+/**
+ * The longest hold of each lock name that is going on, looked up four times a second at most, however many locks are
+ * held and asked for.
+ */
 public final class LongestActiveHolds implements TtlPolicy.RunningLocks {
 
     static final Duration FRESH = Duration.ofMillis(250);

@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where locks are acquired, for reports of locks that are never released. Looking at the stack costs several microseconds, so
- * it begins with the first report: until then, and for ever where locks are released, it costs nothing.
+ * Where locks are acquired, for reports of locks that are never released. Looking at the stack costs several
+ * microseconds, so it begins with the first report: until then, and for ever where locks are released, it costs
+ * nothing.
  */
 public final class CallSiteRecorder {
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Extends leases: by itself those that are renewed, and others when their holder asks for it.
  *
- * <p>A renewal that fails is tried again as long as the lease lasts. Its effect being unknown does no harm: the deadline does not move, and
- * repeating it is safe.
+ * <p>A renewal that fails is tried again as long as the lease lasts. Its effect being unknown does no harm: the
+ * deadline does not move, and repeating it is safe.
  */
 public final class LeaseRenewer {
 
@@ -87,8 +87,9 @@ public final class LeaseRenewer {
     }
 
     /**
-     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its holder counts on, or before the
-     * machine was suspended, is asked for at once, without waiting for others that are due.
+     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its
+     * holder counts on, or before the machine was suspended, is asked for at once, without waiting for others that are
+     * due.
      */
     void start(HeldLease heldLease, long sentAt) {
         planNext(heldLease, sentAt);
@@ -123,7 +124,10 @@ public final class LeaseRenewer {
         }
     }
 
-    /** A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into what is left. */
+    /**
+     * A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into
+     * what is left.
+     */
     public void planNext(HeldLease heldLease, long lastSentAt) {
         LeaseTerms lease = heldLease.lease();
         if (lease.renewed()) {
@@ -146,15 +150,19 @@ public final class LeaseRenewer {
     }
 
     /**
-     * When a renewal is due, a period after the last one at the latest. Spread a little, so that what was taken together is not renewed together
-     * for ever, and then at one of {@value #STOPS} instants in a period, so that renewals of about the same time share a script.
+     * When a renewal is due, a period after the last one at the latest. Spread a little, so that what was taken
+     * together is not renewed together for ever, and then at one of {@value #STOPS} instants in a period, so that
+     * renewals of about the same time share a script.
      */
     private static long together(long lastSentAt, long period) {
         long jitter = ThreadLocalRandom.current().nextLong(period / 16);
         return Math.floorDiv(lastSentAt + period - jitter, period / STOPS) * (period / STOPS);
     }
 
-    /** Asks together with others that are due, unless there is too little time left to wait as long for the answer as they do. */
+    /**
+     * Asks together with others that are due, unless there is too little time left to wait as long for the answer as
+     * they do.
+     */
     void ask(HeldLease heldLease) {
         if (isUrgent(heldLease)) {
             askAlone(heldLease);
@@ -209,8 +217,8 @@ public final class LeaseRenewer {
     }
 
     /**
-     * Looks at one of many locks that are due together. Returns whether it is to be renewed with them; if not, it was lost, or is asked for alone
-     * because there is too little time left.
+     * Looks at one of many locks that are due together. Returns whether it is to be renewed with them; if not, it was
+     * lost, or is asked for alone because there is too little time left.
      */
     boolean mayGoOn(HeldLease heldLease) {
         try {

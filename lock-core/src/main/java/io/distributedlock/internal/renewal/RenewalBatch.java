@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that are renewed together, round after round, for as long as that goes well: what is asked of the store is prepared once, one timer looks at
- * them all, and if all of them are held, that is noted once, here.
+ * Locks that are renewed together, round after round, for as long as that goes well: what is asked of the store is
+ * prepared once, one timer looks at them all, and if all of them are held, that is noted once, here.
  *
  * <p>This is the handle of that timer. To plan another look at a single lease removes it from the batch. The
  * lock takes along what has been confirmed until then; what is confirmed to the others later it does not count on.
@@ -79,7 +79,10 @@ final class RenewalBatch implements SharedDeadline {
         return hold != null && !hold.isLimited();
     }
 
-    /** Each of them is held, says the store: at least until {@code later}, for a command that was sent at {@code sentAt}. */
+    /**
+     * Each of them is held, says the store: at least until {@code later}, for a command that was sent at {@code
+     * sentAt}.
+     */
     void extended(long sentAt, long later) {
         deadline = deadline.or(new Deadline(later, renewal.suspensions().before(sentAt)));
     }
@@ -103,8 +106,8 @@ final class RenewalBatch implements SharedDeadline {
     }
 
     /**
-     * Has a lock looked at together with the others, at {@code due}, unless that does not depend on the lease alone. Returns whether it is. Its holder
-     * may change at any time, so it is looked at twice.
+     * Has a lock looked at together with the others, at {@code due}, unless that does not depend on the lease alone.
+     * Returns whether it is. Its holder may change at any time, so it is looked at twice.
      */
     boolean takesAlong(HeldLease heldLease, long due) {
         LockHold hold = heldLease.hold();

@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Gathers the renewals that become due in one turn of the timer thread and asks for them together, a hundred with one call of the store, in the
- * order in which they are due.
+ * Gathers the renewals that become due in one turn of the timer thread and asks for them together, a hundred with one
+ * call of the store, in the order in which they are due.
  */
 final class RenewalBatcher {
 

@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Renewals that were asked for in one call of the store. Each has an outcome of its own, at the common deadline at the latest. */
+/**
+ * Renewals that were asked for in one call of the store. Each has an outcome of its own, at the common deadline at the
+ * latest.
+ */
 final class RenewalCall implements BatchExtensionCallback {
 
     private static final int OPEN = 0;
@@ -96,7 +99,9 @@ final class RenewalCall implements BatchExtensionCallback {
         return true;
     }
 
-    /** The answer comes so late that a lease of theirs may have been over meanwhile, and a holder may have seen that. */
+    /**
+     * The answer comes so late that a lease of theirs may have been over meanwhile, and a holder may have seen that.
+     */
     private boolean isLate() {
         return renewal.time().since(sentAt).compareTo(terms.limit()) > 0;
     }
@@ -124,7 +129,10 @@ final class RenewalCall implements BatchExtensionCallback {
         return manner.compareAndSet(Manner.UNDECIDED, Manner.EACH) || manner.get() == Manner.EACH;
     }
 
-    /** The next look at a lock that was confirmed: with the others of its group, if that may be. Returns whether it was planned. */
+    /**
+     * The next look at a lock that was confirmed: with the others of its group, if that may be. Returns whether it was
+     * planned.
+     */
     boolean takesAlong(HeldLease heldLease) {
         if (!group.takesAlong(heldLease, nextDue)) {
             return false;

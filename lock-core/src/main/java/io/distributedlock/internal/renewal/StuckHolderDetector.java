@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after holders that may never come back: it ends holds that have reached their max-hold and renewed ones that nobody can release any
- * more, and reports each hold that lasts long, once, with the stack of its holder.
+ * Looks after holders that may never come back: it ends holds that have reached their max-hold and renewed ones that
+ * nobody can release any more, and reports each hold that lasts long, once, with the stack of its holder.
  */
 public final class StuckHolderDetector {
 

@@ -12,7 +12,10 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its lease ends. */
+/**
+ * Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its
+ * lease ends.
+ */
 public final class Watchdog {
 
     private final LeaseRegistry heldLeases;
@@ -44,8 +47,8 @@ public final class Watchdog {
     }
 
     /**
-     * One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. Whatever fails here, the next look is
-     * planned.
+     * One timer for each lock is due at its next renewal or at the end of its lease, whichever comes first. Whatever
+     * fails here, the next look is planned.
      */
     public void check(HeldLease heldLease) {
         try {
@@ -75,7 +78,10 @@ public final class Watchdog {
         }
     }
 
-    /** The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment. Returns whether it was. */
+    /**
+     * The claim of this owner is released by force: it is lost, if it is here, also if no hold has it at this moment.
+     * Returns whether it was.
+     */
     public boolean loseForced(String owner) {
         return loseForced(owner::equals);
     }

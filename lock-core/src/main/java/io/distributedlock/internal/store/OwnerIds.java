@@ -10,10 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Makes owners: 128 random bits, a new one for each acquisition, so that no late command of one can touch the lock of another.
+ * Makes owners: 128 random bits, a new one for each acquisition, so that no late command of one can touch the lock of
+ * another.
  *
- * <p>The bits are drawn for many owners at once, because their source lets in one thread at a time. They are used for {@value #LIFE_MILLIS} ms at most and
- * dropped when the client is stopped, so that copies of this process, restored from one checkpoint, don't draw the same owners.
+ * <p>The bits are drawn for many owners at once, because their source lets in one thread at a time. They are used for
+ * {@value #LIFE_MILLIS} ms at most and dropped when the client is stopped, so that copies of this process, restored
+ * from one checkpoint, don't draw the same owners.
  */
 public final class OwnerIds {
 
@@ -26,7 +28,10 @@ public final class OwnerIds {
     private final Scheduler time;
     private final Consumer<byte[]> random;
 
-    /** Used up from the beginning: the platform's source of random bits takes its time to load, and an application that starts needs none yet. */
+    /**
+     * Used up from the beginning: the platform's source of random bits takes its time to load, and an application that
+     * starts needs none yet.
+     */
     private volatile Stock stock = Stock.USED_UP;
 
     public OwnerIds(Scheduler time) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim to clean up after. It ends as resolved, on a definite answer after which nothing of the claim can be executed any more; or as
- * expired, when whatever could have been written has run out.
+ * One claim to clean up after. It ends as resolved, on a definite answer after which nothing of the claim can be
+ * executed any more; or as expired, when whatever could have been written has run out.
  */
 final class ReaperEntry implements Comparable<ReaperEntry> {
 
@@ -89,8 +89,8 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     }
 
     /**
-     * A store that has answered since keeps nothing that has expired. One that nobody could reach may still execute what it was sent, when it comes
-     * back.
+     * A store that has answered since keeps nothing that has expired. One that nobody could reach may still execute
+     * what it was sent, when it comes back.
      */
     private boolean isGivenUp() {
         long until = cleanup.expiresAt() + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());

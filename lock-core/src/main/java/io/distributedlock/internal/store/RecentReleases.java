@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The claims that the store has confirmed as released, until their leases would have ended.
  *
- * <p>A store that was out of reach may come back with older data, in which such a claim holds its lock: a server that was restarted from a snapshot, or
- * a replica that was promoted before the release had reached it. So each claim is released once more then, which has no effect where it is not
- * needed.
+ * <p>A store that was out of reach may come back with older data, in which such a claim holds its lock: a server that
+ * was restarted from a snapshot, or a replica that was promoted before the release had reached it. So each claim is
+ * released once more then, which has no effect where it is not needed.
  */
 final class RecentReleases {
 

@@ -22,8 +22,8 @@ public final class StoreCalls {
     }
 
     /**
-     * Makes a call and hands over exactly one outcome in time: its answer, its failure, or at the deadline an unknown effect. An answer that is there
-     * when the call returns is never late, however short the deadline is.
+     * Makes a call and hands over exactly one outcome in time: its answer, its failure, or at the deadline an unknown
+     * effect. An answer that is there when the call returns is never late, however short the deadline is.
      *
      * @param late is given the answer or the failure that arrives after the deadline
      */
@@ -39,7 +39,10 @@ public final class StoreCalls {
         }
     }
 
-    /** One call, until it has an outcome: true from then on. One object for all of it, because there is one for each renewal. */
+    /**
+     * One call, until it has an outcome: true from then on. One object for all of it, because there is one for each
+     * renewal.
+     */
     private static final class Pending<T> extends AtomicBoolean
             implements Runnable, BiConsumer<@Nullable T, @Nullable Throwable> {
 

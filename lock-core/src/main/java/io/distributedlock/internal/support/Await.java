@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where a thread waits for a future, after it has done what it owes to others. Everything else is asynchronous. */
+/**
+ * The one place where a thread waits for a future, after it has done what it owes to others. Everything else is
+ * asynchronous.
+ */
 public final class Await {
 
     private Await() {}
@@ -34,7 +37,9 @@ public final class Await {
         }
     }
 
-    /** Waits at most {@code limit}, whatever the outcome; an interrupt ends the wait and is kept in the thread's flag. */
+    /**
+     * Waits at most {@code limit}, whatever the outcome; an interrupt ends the wait and is kept in the thread's flag.
+     */
     public static void atMost(Duration limit, CompletableFuture<?> future) {
         doWhatIsOwed(future);
         try {

@@ -11,7 +11,10 @@ public final class Durations {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
-    /** One of so many equal parts. {@link Duration#dividedBy(long)} calculates in decimal fractions, which is too slow for each renewal. */
+    /**
+     * One of so many equal parts. {@link Duration#dividedBy(long)} calculates in decimal fractions, which is too slow
+     * for each renewal.
+     */
     public static Duration part(Duration whole, int parts) {
         return Duration.ofNanos(whole.toNanos() / parts);
     }

@@ -13,16 +13,18 @@ public final class ExceptionMessages {
 
     public static LockUnavailableException unavailable(LockId id, Duration waited, StoreException cause) {
         String message =
-                "Lock '%s' could not be asked for in %d ms: %s. Nothing was written. Check that the lock store can be reached and accepts writes"
+                ("Lock '%s' could not be requested in %d ms: %s. Nothing was written. Check that the lock store can"
+                                + " be reached and accepts writes")
                         .formatted(id.display(), waited.toMillis(), cause.getMessage());
         return new LockUnavailableException(id, Outcome.UNAVAILABLE, message, cause);
     }
 
     public static LockUnavailableException unknown(
             LockId id, Duration firstTtl, Duration waited, StoreException cause) {
-        String message =
-                "Lock '%s': the store gave no definite answer in %d ms (%s), so it may have been granted. The clean-up is scheduled: the lock is freed as soon as the store can be reached, and expires by itself after %d ms"
-                        .formatted(id.display(), waited.toMillis(), cause.getMessage(), firstTtl.toMillis());
+        String message = ("Lock '%s': the store gave no definite answer in %d ms (%s), so it may have been granted. The"
+                        + " clean-up is scheduled: the lock is freed as soon as the store can be reached, and expires"
+                        + " by itself after %d ms")
+                .formatted(id.display(), waited.toMillis(), cause.getMessage(), firstTtl.toMillis());
         return new LockUnavailableException(id, Outcome.UNKNOWN, message, cause);
     }
 
@@ -31,7 +33,8 @@ public final class ExceptionMessages {
         return new LockUnavailableException(
                 id,
                 Outcome.UNKNOWN,
-                "Lock '%s': a step of the lock client failed after %d ms (%s), so the lock may have been granted. It is given back as soon as that can be done, and expires by itself"
+                ("Lock '%s': a step of the lock client failed after %d ms (%s), so the lock may have been granted. It"
+                                + " is given back as soon as that can be done, and expires by itself")
                         .formatted(id.display(), waited.toMillis(), failure),
                 failure);
     }
@@ -41,7 +44,8 @@ public final class ExceptionMessages {
         return new LockUnavailableException(
                 id,
                 Outcome.UNKNOWN,
-                "Lock '%s': the call has not ended within its limits, %d ms by now, so the lock may have been granted. It is given back as soon as that can be done, and expires by itself"
+                ("Lock '%s': the call has not ended within its limits, %d ms by now, so the lock may have been"
+                                + " granted. It is given back as soon as that can be done, and expires by itself")
                         .formatted(id.display(), waited.toMillis()),
                 null);
     }
@@ -55,7 +59,8 @@ public final class ExceptionMessages {
 
     public static LockUnavailableException tooManyWaiters(LockId id, int here, int inAll) {
         String message =
-                "Lock '%s' is not waited for: %d callers of this process wait for it already, %d for all locks together, and no more may. Let fewer callers in at a time, or raise the limit"
+                ("Lock '%s' is not waited for: %d callers of this process wait for it already, %d for all locks"
+                                + " together, and no more may. Let fewer callers in at a time, or raise the limit")
                         .formatted(id.display(), here, inAll);
         return new LockUnavailableException(id, Outcome.OVERLOADED, message, null);
     }

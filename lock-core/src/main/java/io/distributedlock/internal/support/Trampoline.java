@@ -5,8 +5,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs what one caller's end means to the next caller after it rather than inside of it, so that the depth of the stack does not grow with the number of
- * waiters.
+ * Runs what one caller's end means to the next caller after it rather than inside of it, so that the depth of the stack
+ * does not grow with the number of waiters.
  */
 public final class Trampoline {
 
@@ -14,7 +14,10 @@ public final class Trampoline {
 
     private Trampoline() {}
 
-    /** Runs {@code task} now, or after the task that this thread is running; one that fails keeps none of the others from running. */
+    /**
+     * Runs {@code task} now, or after the task that this thread is running; one that fails keeps none of the others
+     * from running.
+     */
     public static void run(Runnable task) {
         Deque<Runnable> pending = PENDING.get();
         if (pending != null) {

@@ -2,7 +2,10 @@ package io.distributedlock.internal.support;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes warnings to the platform's log. That is looked for when there is something to tell, because the search delays the start of an application. */
+/**
+ * Writes warnings to the platform's log. That is looked for when there is something to tell, because the search delays
+ * the start of an application.
+ */
 public final class Warnings {
 
     private Warnings() {}

@@ -4,7 +4,8 @@ package io.distributedlock.internal.time;
  * Until when the store keeps a lease at least, as it has confirmed to one command.
  *
  * @param instant on the monotonic clock, which stands still while the machine is suspended
- * @param suspendedBefore for how long the machine had been suspended in all when the command was sent, as far as that is known
+ * @param suspendedBefore for how long the machine had been suspended in all when the command was sent, as far as that
+ *     is known
  */
 public record Deadline(long instant, long suspendedBefore) {
 
@@ -20,8 +21,8 @@ public record Deadline(long instant, long suspendedBefore) {
     }
 
     /**
-     * The one to rely on: one that was confirmed after a suspension instead of one from before, because the lease has run on meanwhile; and else the
-     * later one, because both were confirmed.
+     * The one to rely on: one that was confirmed after a suspension instead of one from before, because the lease has
+     * run on meanwhile; and else the later one, because both were confirmed.
      */
     public Deadline or(Deadline other) {
         if (suspendedBefore != other.suspendedBefore) {

@@ -2,7 +2,10 @@ package io.distributedlock.internal.time;
 
 import java.time.Duration;
 
-/** The engine's only source of time: a monotonic clock, and a timer that runs on it. Instants are values of that clock in nanoseconds. */
+/**
+ * The engine's only source of time: a monotonic clock, and a timer that runs on it. Instants are values of that clock
+ * in nanoseconds.
+ */
 public interface Scheduler {
 
     /** Now, on a clock that never goes back. Only differences mean anything. */

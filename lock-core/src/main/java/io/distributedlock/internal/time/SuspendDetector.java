@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * Notices that the machine was suspended: the wall clock has gone on, and the monotonic clock has stood still. Leases on the store have run on
- * meanwhile. A wall clock that was set forward looks the same, so this is a reason to ask the store, never to give a lock up.
+ * Notices that the machine was suspended: the wall clock has gone on, and the monotonic clock has stood still. Leases
+ * on the store have run on meanwhile. A wall clock that was set forward looks the same, so this is a reason to ask the
+ * store, never to give a lock up.
  */
 public final class SuspendDetector {
 
@@ -44,7 +45,10 @@ public final class SuspendDetector {
                     : new Known(offset, total, latest);
         }
 
-        /** The two oldest of too many count as one that was noticed late, so that what was sent between them is in doubt. */
+        /**
+         * The two oldest of too many count as one that was noticed late, so that what was sent between them is in
+         * doubt.
+         */
         private List<Suspension> with(Suspension next) {
             List<Suspension> all = new ArrayList<>(latest);
             all.add(next);
@@ -63,7 +67,10 @@ public final class SuspendDetector {
         this.known = new Known(offset(), 0, List.of());
     }
 
-    /** Compares the clocks. Returns for how long the machine was suspended in all, as far as that is known, in nanoseconds. */
+    /**
+     * Compares the clocks. Returns for how long the machine was suspended in all, as far as that is known, in
+     * nanoseconds.
+     */
     public long look() {
         Known before = known;
         if (hasMoved(before, offset())) {

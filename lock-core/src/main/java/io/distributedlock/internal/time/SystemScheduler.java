@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Real time: {@link System#nanoTime()} and one daemon thread for all timers of a client.
  *
- * <p>Short delays are exact. Delays of {@link #EXACT_BELOW} and more end on a grid of {@link #TICK}: tasks that are due in
- * one tick run one after the other, so that the renewals among them share a command.
+ * <p>Short delays are exact. Delays of {@link #EXACT_BELOW} and more end on a grid of {@link #TICK}: tasks that are due
+ * in one tick run one after the other, so that the renewals among them share a command.
  */
 public final class SystemScheduler implements Scheduler {
 

@@ -15,8 +15,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The endpoint {@code locks}: what this application holds and waits for, and who holds one lock in the store. Ids contain keys, and with them
- * perhaps user data; owners are only shown as short hashes.
+ * The endpoint {@code locks}: what this application holds and waits for, and who holds one lock in the store. Ids
+ * contain keys, and with them perhaps user data; owners are only shown as short hashes.
  */
 @Endpoint(id = "locks")
 public class LocksEndpoint {

@@ -18,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * The endpoint {@code locks} for applications whose operators may take a lock away from its holder. Each attempt and its outcome are
- * warnings in the log and audit events.
+ * The endpoint {@code locks} for applications whose operators may take a lock away from its holder. Each attempt and
+ * its outcome are warnings in the log and audit events.
  */
 @Endpoint(id = "locks")
 public final class ReleasingLocksEndpoint extends LocksEndpoint {
@@ -44,8 +44,8 @@ public final class ReleasingLocksEndpoint extends LocksEndpoint {
     }
 
     /**
-     * Takes the lock away from its holder, in whichever process. The attempt is audited before the store is asked, because it may take effect although
-     * its answer is lost; the outcome is audited afterwards.
+     * Takes the lock away from its holder, in whichever process. The attempt is audited before the store is asked,
+     * because it may take effect although its answer is lost; the outcome is audited afterwards.
      *
      * @return whose lock it was; null if it was free
      */

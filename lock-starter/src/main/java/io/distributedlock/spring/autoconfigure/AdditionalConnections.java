@@ -3,5 +3,8 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.redis.RedisLockConnection;
 import java.util.List;
 
-/** Connections of the lock store beside, or instead of, the one that is a bean. They start and stop with the application context as well. */
+/**
+ * Connections of the lock store beside, or instead of, the one that is a bean. They start and stop with the application
+ * context as well.
+ */
 record AdditionalConnections(List<RedisLockConnection> all) {}

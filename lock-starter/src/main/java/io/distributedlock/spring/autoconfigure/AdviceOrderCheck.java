@@ -22,8 +22,8 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
 
 /**
- * Looks at the proxies of the application for methods whose transaction stands outside of their lock, so that each of their calls would request
- * the lock inside an open transaction.
+ * Looks at the proxies of the application for methods whose transaction stands outside of their lock, so that each of
+ * their calls would request the lock inside an open transaction.
  */
 final class AdviceOrderCheck implements BeanPostProcessor {
 

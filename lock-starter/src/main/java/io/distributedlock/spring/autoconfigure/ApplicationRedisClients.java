@@ -14,8 +14,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Clients for locks that lead to the same Redis as the application's connection factory, with its address, database, credentials and TLS, but
- * with options of their own. The factory's own client is left alone: it comes and goes with the application context.
+ * Clients for locks that lead to the same Redis as the application's connection factory, with its address, database,
+ * credentials and TLS, but with options of their own. The factory's own client is left alone: it comes and goes with
+ * the application context.
  */
 final class ApplicationRedisClients implements RedisClientSource {
 

@@ -23,8 +23,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The annotation's advice. It is created before the application's beans, so it reads its settings from the environment and asks for the lock
- * template at the first locked call: nothing of the application's is drawn into that early time.
+ * The annotation's advice. It is created before the application's beans, so it reads its settings from the environment
+ * and asks for the lock template at the first locked call: nothing of the application's is drawn into that early time.
  */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(

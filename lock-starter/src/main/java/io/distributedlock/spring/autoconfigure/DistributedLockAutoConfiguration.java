@@ -40,7 +40,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 
-/** The lock client, its template and the store behind them. Each of these beans steps back for one of the application's own. */
+/**
+ * The lock client, its template and the store behind them. Each of these beans steps back for one of the application's
+ * own.
+ */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",

@@ -11,7 +11,9 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** The health of locks in Spring Boot 4; in Spring Boot 3, where health has another package, a module of its own has it. */
+/**
+ * The health of locks in Spring Boot 4; in Spring Boot 3, where health has another package, a module of its own has it.
+ */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(LockClient.class)

@@ -1,5 +1,7 @@
 package io.distributedlock.spring.autoconfigure;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.distributedlock.LockClient;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.spring.LockConfigurationException;
@@ -16,9 +18,9 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>At each start it logs one line about where locks are kept.
  *
- * <p>It starts before and stops after everything that uses locks in the usual phases, web servers with their graceful shutdown, listeners and
- * schedulers among them, but stops before the connection factory of the application. From then on, calls that wait for a lock fail at once.
- * Work that still runs under a lock has the drain time to end.
+ * <p>It starts before and stops after everything that uses locks in the usual phases, web servers with their graceful
+ * shutdown, listeners and schedulers among them, but stops before the connection factory of the application. From then
+ * on, calls that wait for a lock fail at once. Work that still runs under a lock has the drain time to end.
  */
 final class LockLifecycle implements SmartLifecycle {
 
@@ -73,12 +75,13 @@ final class LockLifecycle implements SmartLifecycle {
                     .orTimeout(CONNECT_LIMIT.toSeconds(), TimeUnit.SECONDS)
                     .join();
         } catch (CompletionException failed) {
+            Throwable cause = requireNonNullElse(failed.getCause(), failed);
             throw new LockConfigurationException(
                     "The start needs the Redis of the locks, because distributed-lock.redis.fail-fast is true: "
-                            + failed.getCause().getMessage(),
-                    "Check the address and the credentials in spring.data.redis.* or distributed-lock.redis.url, or let the"
-                            + " application start without Redis: distributed-lock.redis.fail-fast=false",
-                    failed.getCause());
+                            + cause.getMessage(),
+                    "Check the address and the credentials in spring.data.redis.* or distributed-lock.redis.url, or let"
+                            + " the application start without Redis: distributed-lock.redis.fail-fast=false",
+                    cause);
         }
     }
 

@@ -7,8 +7,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Sees to it that something creates proxies. Without this, {@code spring.aop.auto=false} would leave locked methods without their lock, and
- * without a word.
+ * Sees to it that something creates proxies. Without this, {@code spring.aop.auto=false} would leave locked methods
+ * without their lock, and without a word.
  */
 final class LockProxyRegistrar implements ImportBeanDefinitionRegistrar {
 

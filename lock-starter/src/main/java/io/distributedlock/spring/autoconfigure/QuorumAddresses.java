@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Which Redis masters make a quorum. What is said of an address never contains it whole, because it may have a password. */
+/**
+ * Which Redis masters make a quorum. What is said of an address never contains it whole, because it may have a
+ * password.
+ */
 final class QuorumAddresses {
 
     private static final String URLS = QuorumProperties.PREFIX + ".urls";
@@ -43,7 +46,8 @@ final class QuorumAddresses {
                             + ": with fewer, the loss of one stops all locks",
                     "Set " + URLS
                             + "=redis://one:6379,redis://two:6379,redis://three:6379, masters that know nothing of"
-                            + " each other, or keep the locks in the Redis of spring.data.redis.* with distributed-lock.store=redis");
+                            + " each other, or keep the locks in the Redis of spring.data.redis.* with"
+                            + " distributed-lock.store=redis");
         }
         if (count % 2 == 0) {
             throw new LockConfigurationException(

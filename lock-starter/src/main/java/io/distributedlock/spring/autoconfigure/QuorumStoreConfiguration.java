@@ -20,7 +20,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Locks kept by a majority of independent Redis masters. The application's own Redis, if it has one, is none of them. */
+/**
+ * Locks kept by a majority of independent Redis masters. The application's own Redis, if it has one, is none of them.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "quorum")
 @ConditionalOnMissingBean({LockStore.class, LockClient.class})

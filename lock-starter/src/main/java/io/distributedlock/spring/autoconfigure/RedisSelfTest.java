@@ -9,8 +9,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks once, as soon as Redis can be reached, whether it is a good place for locks, and warns of what is wrong. The start of the application does
- * not wait for it, and a Redis that is away is asked when it is back.
+ * Looks once, as soon as Redis can be reached, whether it is a good place for locks, and warns of what is wrong. The
+ * start of the application does not wait for it, and a Redis that is away is asked when it is back.
  */
 final class RedisSelfTest {
 

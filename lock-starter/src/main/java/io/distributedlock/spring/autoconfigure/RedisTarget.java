@@ -68,7 +68,8 @@ final class RedisTarget {
                 ? new LockConfigurationException(
                         "Locks are kept in Redis, but there is no RedisConnectionFactory",
                         "Add spring-boot-starter-data-redis and set spring.data.redis.*, or " + OWN_SOURCE
-                                + ". An application that runs as a single process can set distributed-lock.store=memory")
+                                + ". An application that runs as a single process can set"
+                                + " distributed-lock.store=memory")
                 : new LockConfigurationException(
                         "Locks are kept in Redis, but there are " + count
                                 + " RedisConnectionFactory beans and none is primary",
@@ -109,13 +110,17 @@ final class RedisTarget {
             return standalone;
         }
         throw new LockConfigurationException(
-                "The application's LettuceConnectionFactory does not tell where it leads to: it was made by the constructor that"
+                "The application's LettuceConnectionFactory does not tell where it leads to: it was made by the"
+                        + " constructor that"
                         + " takes any RedisConfiguration, or from a fixed list of master and replicas",
                 "Make it by the constructor that takes a RedisStandaloneConfiguration, if need be with a cast, or "
                         + OWN_SOURCE);
     }
 
-    /** The most general constructor leaves a default in the place of a standalone configuration, while these four getters answer right. */
+    /**
+     * The most general constructor leaves a default in the place of a standalone configuration, while these four
+     * getters answer right.
+     */
     private static boolean isTargetOf(LettuceConnectionFactory factory, RedisStandaloneConfiguration standalone) {
         return standalone.getHostName().equals(factory.getHostName())
                 && standalone.getPort() == factory.getPort()

@@ -13,8 +13,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Looks at all beans when they are there for some that have locked methods but no proxy, so that their locks would have no effect: objects that
- * the application has made and registered itself, and beans that were needed before proxies could be made.
+ * Looks at all beans when they are there for some that have locked methods but no proxy, so that their locks would have
+ * no effect: objects that the application has made and registered itself, and beans that were needed before proxies
+ * could be made.
  */
 final class UnlockedBeansCheck implements SmartInitializingSingleton {
 
@@ -39,8 +40,10 @@ final class UnlockedBeansCheck implements SmartInitializingSingleton {
             Class<?> type = bean == null ? null : typeBehindOtherProxies(bean, locks);
             if (type != null && locks.getPointcut().getClassFilter().matches(type)) {
                 LOG.warn("@DistributedLock has no effect in the bean '" + name + "': " + type.getName()
-                        + " has methods with it, but the bean has no proxy that could take locks. Let Spring create it, as a component or"
-                        + " by a @Bean method, and not before its post-processors: nothing that a BeanPostProcessor or a"
+                        + " has methods with it, but the bean has no proxy that could take locks. Let Spring create"
+                        + " it, as a component or"
+                        + " by a @Bean method, and not before its post-processors: nothing that a BeanPostProcessor"
+                        + " or a"
                         + " BeanFactoryPostProcessor needs can be locked. Or use LockTemplate in it");
             }
         }

@@ -1,4 +1,6 @@
-/** Spring Boot's wiring of the lock client, its store and the annotation, from {@code distributed-lock.*} properties. */
+/**
+ * Spring Boot's wiring of the lock client, its store and the annotation, from {@code distributed-lock.*} properties.
+ */
 @NullMarked
 package io.distributedlock.spring.autoconfigure;
 

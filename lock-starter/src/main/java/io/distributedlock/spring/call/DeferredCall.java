@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
-/** The rest of a call, kept for the time when the lock is granted: on another thread, and once for each subscription. */
+/**
+ * The rest of a call, kept for the time when the lock is granted: on another thread, and once for each subscription.
+ */
 final class DeferredCall {
 
     private final MethodInvocation kept;
@@ -20,7 +22,10 @@ final class DeferredCall {
         this.fence = operation.method().fence();
     }
 
-    /** Calls the method on this thread, under {@code lock} while it does so. Aspects further inside find their join point on this thread, too. */
+    /**
+     * Calls the method on this thread, under {@code lock} while it does so. Aspects further inside find their join
+     * point on this thread, too.
+     */
     @Nullable
     Object proceed(LockHandle lock) throws Throwable {
         MethodInvocation rest = copy(kept);

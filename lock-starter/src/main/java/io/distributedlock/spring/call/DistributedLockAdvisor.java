@@ -19,11 +19,12 @@ import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the lock around the methods that carry {@link DistributedLock}, in every bean that an auto-proxy creator looks at.
+ * Puts the lock around the methods that carry {@link DistributedLock}, in every bean that an auto-proxy creator looks
+ * at.
  *
- * <p>Unless another order is set, it stands directly outside of the transaction of the same method, so that the lock is released after the
- * commit. An application that defines it as a bean of its own should give that bean {@code ROLE_INFRASTRUCTURE}: the simplest auto-proxy creator
- * looks at no other advisors.
+ * <p>Unless another order is set, it stands directly outside of the transaction of the same method, so that the lock is
+ * released after the commit. An application that defines it as a bean of its own should give that bean {@code
+ * ROLE_INFRASTRUCTURE}: the simplest auto-proxy creator looks at no other advisors.
  */
 public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
@@ -36,8 +37,9 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     private final transient Advice advice;
 
     /**
-     * @param beans resolves placeholders and the beans of key expressions; has the {@code ReactiveLockTemplate} for methods that return publishers,
-     *     and the {@code applicationTaskExecutor} that calls methods that return futures, unless the common pool shall do so
+     * @param beans resolves placeholders and the beans of key expressions; has the {@code ReactiveLockTemplate} for
+     *     methods that return publishers, and the {@code applicationTaskExecutor} that calls methods that return
+     *     futures, unless the common pool shall do so
      * @param template is asked for at the first call of a locked method, not before
      */
     public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {

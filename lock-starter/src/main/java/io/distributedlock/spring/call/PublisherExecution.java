@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Calls methods that return a publisher. Each subscription takes the lock, calls the method, subscribes to what that returns, and holds the lock
- * until its end. All types that Spring has an adapter for are publishers in this sense.
+ * Calls methods that return a publisher. Each subscription takes the lock, calls the method, subscribes to what that
+ * returns, and holds the lock until its end. All types that Spring has an adapter for are publishers in this sense.
  */
 final class PublisherExecution implements LockedExecution {
 

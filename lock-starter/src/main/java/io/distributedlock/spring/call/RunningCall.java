@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a method that returns a future, until that future is complete. Cancelling it cancels that future, and does not end the call by itself:
- * while the method runs, its lock is held.
+ * A call of a method that returns a future, until that future is complete. Cancelling it cancels that future, and does
+ * not end the call by itself: while the method runs, its lock is held.
  */
 final class RunningCall extends CompletableFuture<Object> {
 

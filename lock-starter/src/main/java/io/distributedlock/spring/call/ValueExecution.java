@@ -14,7 +14,9 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Calls on the caller's thread, which waits for the lock, and for the future of a method that has a thread for that. */
+/**
+ * Calls on the caller's thread, which waits for the lock, and for the future of a method that has a thread for that.
+ */
 final class ValueExecution implements LockedExecution {
 
     private final Supplier<LockTemplate> template;
@@ -44,7 +46,10 @@ final class ValueExecution implements LockedExecution {
         }
     }
 
-    /** Nothing is gained by giving the thread back: whoever runs {@code @Async} methods waits for their futures in the same way. */
+    /**
+     * Nothing is gained by giving the thread back: whoever runs {@code @Async} methods waits for their futures in the
+     * same way.
+     */
     private static @Nullable Object ended(@Nullable Object value) throws Throwable {
         if (value instanceof Future<?> future) {
             try {

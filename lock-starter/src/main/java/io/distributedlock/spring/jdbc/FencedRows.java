@@ -9,12 +9,13 @@ import org.springframework.jdbc.core.JdbcOperations;
  * The rows of a table, each with the largest fencing token that it was written with, in a column such as
  * {@code fence BIGINT NOT NULL DEFAULT 0}.
  *
- * <p>Guaranteed: after {@link #enter} in a transaction, no holder with a larger token has written the row, and none can before the transaction has
- * ended, because the row is locked until then; and from then on nobody with a smaller token can. This holds whatever happened to the lock: a
- * paused process, a lost replica, a clock that was set. Not guaranteed: anything for writes that do not ask.
+ * <p>Guaranteed: after {@link #enter} in a transaction, no holder with a larger token has written the row, and none can
+ * before the transaction has ended, because the row is locked until then; and from then on nobody with a smaller token
+ * can. This holds whatever happened to the lock: a paused process, a lost replica, a clock that was set. Not
+ * guaranteed: anything for writes that do not ask.
  *
- * <p>Where a single statement does the whole write, no guard is needed: {@code UPDATE account SET balance = ?, fence = ? WHERE id = ? AND fence <= ?},
- * and a count of 0 means too late.
+ * <p>Where a single statement does the whole write, no guard is needed: {@code UPDATE account SET balance = ?, fence =
+ * ? WHERE id = ? AND fence <= ?}, and a count of 0 means too late.
  */
 public final class FencedRows {
 
@@ -29,7 +30,8 @@ public final class FencedRows {
      * @param table with its schema if it needs one
      * @param keyColumn names a row
      * @param fenceColumn a number of 64 bits, never null
-     * @throws IllegalArgumentException if one of these is no plain name, because it becomes part of a statement as it is
+     * @throws IllegalArgumentException if one of these is no plain name, because it becomes part of a statement as it
+     *     is
      */
     public FencedRows(JdbcOperations jdbc, String table, String keyColumn, String fenceColumn) {
         this.jdbc = jdbc;

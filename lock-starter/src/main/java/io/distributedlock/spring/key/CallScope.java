@@ -9,7 +9,9 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
-/** What the expressions of one method can use: the arguments of a call, the call itself as the root object, and beans. */
+/**
+ * What the expressions of one method can use: the arguments of a call, the call itself as the root object, and beans.
+ */
 final class CallScope {
 
     private final Map<String, Integer> positions;

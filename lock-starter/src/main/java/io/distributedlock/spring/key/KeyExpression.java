@@ -22,8 +22,8 @@ import org.springframework.util.ObjectUtils;
 /**
  * The SpEL expression for the key of one method, parsed and checked once.
  *
- * <p>SpEL joins null to a text as "null", which would be one lock for all callers whose value is missing. So the parts of a concatenation are
- * checked one by one before they are joined.
+ * <p>SpEL joins null to a text as "null", which would be one lock for all callers whose value is missing. So the parts
+ * of a concatenation are checked one by one before they are joined.
  */
 public final class KeyExpression {
 
@@ -54,7 +54,10 @@ public final class KeyExpression {
         return new KeyExpression(text, method, root, new CallScope(method, beans));
     }
 
-    /** @throws IllegalArgumentException if the result is null, empty, blank, or nothing that other processes could name the same way */
+    /**
+     * @throws IllegalArgumentException if the result is null, empty, blank, or nothing that other processes could name
+     * the same way
+     */
     public String evaluate(Call call) {
         List<String> values = evaluateAll(call);
         if (values.size() > 1) {
@@ -66,8 +69,8 @@ public final class KeyExpression {
     /**
      * The key, or the keys if the result is a collection or an array.
      *
-     * @throws IllegalArgumentException if the result, or one of its elements, is null, empty, blank, or nothing that other processes could name the
-     *     same way; or if there is no element
+     * @throws IllegalArgumentException if the result, or one of its elements, is null, empty, blank, or nothing that
+     *     other processes could name the same way; or if there is no element
      */
     public List<String> evaluateAll(Call call) {
         Object value = valueOf(call);

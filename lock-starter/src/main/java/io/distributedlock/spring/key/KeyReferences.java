@@ -19,8 +19,8 @@ import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Finds names in a key expression that stand for nothing. SpEL takes an unknown variable for null without a word, so that all callers would
- * share the lock {@code order:null}.
+ * Finds names in a key expression that stand for nothing. SpEL takes an unknown variable for null without a word, so
+ * that all callers would share the lock {@code order:null}.
  */
 final class KeyReferences {
 
@@ -55,7 +55,8 @@ final class KeyReferences {
     }
 
     /**
-     * @param rootScope whether bare names are looked up in the root object, and not in the elements of a projection or selection
+     * @param rootScope whether bare names are looked up in the root object, and not in the elements of a projection or
+     *     selection
      * @param bare whether a name at this place would be a bare one, and not a property of what stands before its dot
      */
     private void check(SpelNode node, boolean rootScope, boolean bare) {
@@ -104,7 +105,8 @@ final class KeyReferences {
                     expression + " uses #" + name + ", but " + method.className()
                             + " was compiled without -parameters, so the names of its parameters are unknown",
                     "Compile it with -parameters (Maven: <maven.compiler.parameters>true</maven.compiler.parameters>,"
-                            + " Gradle: options.compilerArgs.add(\"-parameters\")), or name the argument by its position: #p0");
+                            + " Gradle: options.compilerArgs.add(\"-parameters\")), or name the argument by its"
+                            + " position: #p0");
         }
         throw method.misused(
                 expression + " uses #" + name + ", which is no parameter of the method",

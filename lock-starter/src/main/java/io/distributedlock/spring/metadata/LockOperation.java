@@ -62,7 +62,10 @@ public record LockOperation(
         return refused.areAnswered();
     }
 
-    /** What the caller of a refused method gets. A publisher that is skipped has no such value: it ends without one, and this is null. */
+    /**
+     * What the caller of a refused method gets. A publisher that is skipped has no such value: it ends without one, and
+     * this is null.
+     */
     @Nullable
     public Object answer(LockRequest request, MethodInvocation call, LockNotAcquiredException reason) throws Exception {
         return refused.answer(

@@ -122,13 +122,15 @@ public final class LockOperationReader {
                     written.length > 1
                             ? "one of its keys is blank"
                             : "it has no key, so that all calls would share one lock",
-                    "Add key = \"#argument\"; if one lock for all calls is what you want, say so with a constant: key = \"'all'\"");
+                    "Add key = \"#argument\"; if one lock for all calls is what you want, say so with a constant:"
+                            + " key = \"'all'\"");
         }
         if (written.length > 1 && method.fence() != FencingParameter.NONE) {
             throw method.misused(
                     "it has a @FencingToken parameter and " + written.length
                             + " keys, but each of their locks has a token of its own",
-                    "Leave out the parameter, and ask LockContext.current() for the lock of the key that is written to");
+                    "Leave out the parameter, and ask LockContext.current() for the lock of the key that is written"
+                            + " to");
         }
         List<KeyExpression> keys = new ArrayList<>(written.length);
         for (String text : written) {

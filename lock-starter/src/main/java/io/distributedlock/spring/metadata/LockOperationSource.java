@@ -24,8 +24,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * The locked methods of classes. A class is read as a whole when its first bean is created, so that a mistake shows at the start of the
- * application rather than at the first call.
+ * The locked methods of classes. A class is read as a whole when its first bean is created, so that a mistake shows at
+ * the start of the application rather than at the first call.
  */
 public final class LockOperationSource {
 
@@ -67,7 +67,10 @@ public final class LockOperationSource {
                 : readAll(type);
     }
 
-    /** Most beans of an application are, have hundreds of methods, and know nothing of locks. Those of Spring's sample applications may. */
+    /**
+     * Most beans of an application are, have hundreds of methods, and know nothing of locks. Those of Spring's sample
+     * applications may.
+     */
     private static boolean isOfSpring(Class<?> type) {
         String name = type.getName();
         return name.startsWith("org.springframework.") && !name.startsWith("org.springframework.samples.");
@@ -84,7 +87,8 @@ public final class LockOperationSource {
             throw new LockedMethod(annotated.keySet().iterator().next())
                     .misused(
                             "the class is final, so no proxy can stand before it",
-                            "Remove 'final'; in Kotlin, where classes and methods are final by default, write 'open' or use the kotlin-spring"
+                            "Remove 'final'; in Kotlin, where classes and methods are final by default, write 'open'"
+                                    + " or use the kotlin-spring"
                                     + " compiler plugin. Records can't be locked: move the method to a class");
         }
         Map<Method, List<LockOperation>> operations = new HashMap<>();
@@ -123,7 +127,10 @@ public final class LockOperationSource {
         return nearest.isEmpty() ? null : nearest;
     }
 
-    /** Those that stand nearest, in their order; several only if it is the annotation itself that stands there repeatedly. */
+    /**
+     * Those that stand nearest, in their order; several only if it is the annotation itself that stands there
+     * repeatedly.
+     */
     private static List<MergedAnnotation<DistributedLock>> annotationsOf(AnnotatedElement element) {
         MergedAnnotations all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         if (!all.isPresent(DistributedLock.class)) {
@@ -165,7 +172,8 @@ public final class LockOperationSource {
         }
         if (Modifier.isFinal(modifiers)) {
             LOG.warn("@DistributedLock on " + locked
-                    + " has an effect only for calls through an interface proxy: the method is final, so a class proxy can't"
+                    + " has an effect only for calls through an interface proxy: the method is final, so a class"
+                    + " proxy can't"
                     + " intercept its calls. Remove 'final'");
         }
         return true;

@@ -14,7 +14,8 @@ import org.springframework.util.ClassUtils;
 /**
  * The method on which {@code @DistributedLock} stands, as messages name it and as expressions see it.
  *
- * @param returnType what a call gives, or what its future promises; the called method can be narrower than an annotated one of an interface
+ * @param returnType what a call gives, or what its future promises; the called method can be narrower than an annotated
+ *     one of an interface
  * @param result how the called method tells that its work is done
  * @param fence which parameter is given the fencing token
  */
@@ -22,7 +23,10 @@ public record LockedMethod(Method method, Class<?> returnType, ResultKind result
 
     private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-    /** @throws LockConfigurationException if a lock can't be held until the work of {@code called} is done, or its token be given to it */
+    /**
+     * @throws LockConfigurationException if a lock can't be held until the work of {@code called} is done, or its token
+     * be given to it
+     */
     public static LockedMethod of(Method annotated, Method called) {
         LockedMethod named = new LockedMethod(annotated);
         ResultKind result = ResultKinds.of(called, named);

@@ -55,7 +55,8 @@ final class ResultKinds {
     private static ResultKind suspending(Method called, LockedMethod method) {
         if (!REACTOR || !COROUTINES) {
             throw method.misused(
-                    "it is a suspend function, but org.jetbrains.kotlinx:kotlinx-coroutines-reactor is not on the class path, and Spring's"
+                    "it is a suspend function, but org.jetbrains.kotlinx:kotlinx-coroutines-reactor is not on the"
+                            + " class path, and Spring's"
                             + " proxies need it for such functions: the lock would be released too early",
                     "Add that library");
         }

@@ -1,4 +1,6 @@
-/** What the annotation needs to know of a method: its result, its parameters, its fencing token. Not for applications. */
+/**
+ * What the annotation needs to know of a method: its result, its parameters, its fencing token. Not for applications.
+ */
 @NullMarked
 package io.distributedlock.spring.method;
 

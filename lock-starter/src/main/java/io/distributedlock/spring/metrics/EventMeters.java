@@ -36,7 +36,9 @@ final class EventMeters {
                 .withRegistry(registry);
     }
 
-    /** Counters of losses begin with zero: one that came with the first loss would show no increase, and alert nobody. */
+    /**
+     * Counters of losses begin with zero: one that came with the first loss would show no increase, and alert nobody.
+     */
     void expect(String name) {
         for (LossReason reason : LossReason.values()) {
             lost.withTags("name", name, "reason", tag(reason));

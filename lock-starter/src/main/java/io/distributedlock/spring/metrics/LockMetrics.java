@@ -10,11 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * The meters of a lock client: timers and counters of what happens to locks, as its listener, and gauges of what it is doing. The lock's name is
- * a tag; its key never is.
+ * The meters of a lock client: timers and counters of what happens to locks, as its listener, and gauges of what it is
+ * doing. The lock's name is a tag; its key never is.
  *
- * <p>Not counted: what happened before it was bound to a registry, and events that were dropped because listeners were too slow; that number is
- * a meter itself.
+ * <p>Not counted: what happened before it was bound to a registry, and events that were dropped because listeners were
+ * too slow; that number is a meter itself.
  */
 public final class LockMetrics implements LockListener, MeterBinder {
 

@@ -4,7 +4,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** The lock names that have tags of their own. There is room for so many; further names share one tag, so that no mistake can flood a registry. */
+/**
+ * The lock names that have tags of their own. There is room for so many; further names share one tag, so that no
+ * mistake can flood a registry.
+ */
 final class LockNames {
 
     static final String OTHERS = "(others)";

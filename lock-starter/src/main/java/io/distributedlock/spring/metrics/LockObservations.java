@@ -8,10 +8,11 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One observation, {@code lock.call}, for each call that runs under a lock, from before the lock is asked for until the call has ended. So a trace
- * shows the wait and the work as one span, in which the work's own spans stand.
+ * One observation, {@code lock.call}, for each call that runs under a lock, from before the lock is asked for until the
+ * call has ended. So a trace shows the wait and the work as one span, in which the work's own spans stand.
  *
- * <p>Low-cardinality values are the lock's name and the outcome; a refusal is an outcome, but no error. The key can contain user data and is left out unless it is asked for.
+ * <p>Low-cardinality values are the lock's name and the outcome; a refusal is an outcome, but no error. The key can
+ * contain user data and is left out unless it is asked for.
  */
 public final class LockObservations implements LockObserver {
 

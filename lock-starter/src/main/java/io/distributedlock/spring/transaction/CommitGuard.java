@@ -9,11 +9,13 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Lets a transaction commit only while the locks of its thread are held. It asks at the last moment before the commit; if one of them is lost,
- * or has less left than a margin for the commit itself, the transaction is rolled back and its caller gets a {@link LockLostException}.
+ * Lets a transaction commit only while the locks of its thread are held. It asks at the last moment before the commit;
+ * if one of them is lost, or has less left than a margin for the commit itself, the transaction is rolled back and its
+ * caller gets a {@link LockLostException}.
  *
- * <p>It asks about the locks of {@link LockContext#current()}, but not about one that was released early on purpose. Not guaranteed: that a process which is paused between the question and its
- * commit does not commit after the end of its lock; only the database can refuse that, by comparing fencing tokens.
+ * <p>It asks about the locks of {@link LockContext#current()}, but not about one that was released early on purpose.
+ * Not guaranteed: that a process which is paused between the question and its commit does not commit after the end of
+ * its lock; only the database can refuse that, by comparing fencing tokens.
  *
  * <p>The starter adds it to every imperative transaction manager that is a bean. Others take it through
  * {@link org.springframework.transaction.ConfigurableTransactionManager#addListener}.

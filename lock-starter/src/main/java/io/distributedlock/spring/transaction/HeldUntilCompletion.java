@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Keeps the releases of locks that were taken inside one transaction until that transaction has ended, however it ends. */
+/**
+ * Keeps the releases of locks that were taken inside one transaction until that transaction has ended, however it ends.
+ */
 final class HeldUntilCompletion implements TransactionSynchronization, Executor {
 
     private static final Log LOG = LogFactory.getLog(HeldUntilCompletion.class);

@@ -12,9 +12,11 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Notices locks that are requested inside an open transaction, and by default keeps them until that transaction has ended.
+ * Notices locks that are requested inside an open transaction, and by default keeps them until that transaction has
+ * ended.
  *
- * <p>It sees the imperative transactions of the calling thread whose manager has synchronization switched on, as all managers have by default.
+ * <p>It sees the imperative transactions of the calling thread whose manager has synchronization switched on, as all
+ * managers have by default.
  */
 public final class TransactionReleasePolicy implements ReleasePolicy {
 
@@ -66,6 +68,7 @@ public final class TransactionReleasePolicy implements ReleasePolicy {
     }
 
     private static String advice() {
-        return "Take the lock first and begin the transaction under it: @DistributedLock and @Transactional on one method do so";
+        return "Take the lock first and begin the transaction under it: @DistributedLock and @Transactional on one"
+                + " method do so";
     }
 }

@@ -17,9 +17,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers web requests that failed because of a lock with a problem detail (RFC 9457), in Spring MVC and WebFlux: 409 if
- * another owner holds the lock, 503 if the lock store gives no answer, 500 if the lock was lost while the work ran. The body
- * has the name of the lock, also as {@code lock}, and never its key, which may be user data.
+ * Answers web requests that failed because of a lock with a problem detail (RFC 9457), in Spring MVC and WebFlux: 409
+ * if another owner holds the lock, 503 if the lock store gives no answer, 500 if the lock was lost while the work ran.
+ * The body has the name of the lock, also as {@code lock}, and never its key, which may be user data.
  *
  * <p>The application's own handlers come first.
  */

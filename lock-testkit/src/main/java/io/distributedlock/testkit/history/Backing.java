@@ -14,7 +14,10 @@ import java.util.function.ToLongFunction;
  * @param uncleared the same, but not after a sample that was taken after they had ended and does not show them
  */
 record Backing(Possession firm, Possession possible, Possession uncleared) {
-    /** Against calls that want the lock alone everybody else; against those that want a share whoever has the lock alone, or waits for that. */
+    /**
+     * Against calls that want the lock alone everybody else; against those that want a share whoever has the lock
+     * alone, or waits for that.
+     */
     static Backing against(boolean shared, List<Call> calls, Timeline timeline) {
         return shared
                 ? of(calls.stream().filter(call -> !call.terms().shared()).toList(), timeline, true)

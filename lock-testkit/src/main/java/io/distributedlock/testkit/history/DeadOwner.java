@@ -13,8 +13,8 @@ record DeadOwner(Call last, long goneBy) {
     }
 
     /**
-     * The owner of this call, alone; never gone if the call or its hold has not ended. What a process that was killed had no time to take back ends
-     * by itself.
+     * The owner of this call, alone; never gone if the call or its hold has not ended. What a process that was killed
+     * had no time to take back ends by itself.
      */
     static DeadOwner of(Call call, Timeline timeline) {
         if (call.endedAt() == Call.NEVER) {

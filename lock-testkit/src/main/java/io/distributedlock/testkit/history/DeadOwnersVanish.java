@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * I3: an owner value that nobody uses any more is gone from Redis within the orphan limit of time in which Redis could
  * be reached; for a killed process or a late request within the limits for those.
  *
- * <p>Needs samples. Excused: what is seen within a lease after a loss of server state, which may have brought owners back. An owner that no call has told is
- * taken for that of some call for the key whose owner is not known, such as one that was killed before its reply.
+ * <p>Needs samples. Excused: what is seen within a lease after a loss of server state, which may have brought owners
+ * back. An owner that no call has told is taken for that of some call for the key whose owner is not known, such as one
+ * that was killed before its reply.
  */
 final class DeadOwnersVanish implements Invariant {
     @Override

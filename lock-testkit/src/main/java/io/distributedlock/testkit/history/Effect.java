@@ -4,7 +4,9 @@ package io.distributedlock.testkit.history;
 public enum Effect {
     /** The server, or the way to it, could not be used between begin and end. */
     SERVER_UNREACHABLE,
-    /** The server may have forgotten, resurrected or prolonged locks: flush, restart, eviction, failover, clock step. */
+    /**
+     * The server may have forgotten, resurrected or prolonged locks: flush, restart, eviction, failover, clock step.
+     */
     STATE_DESTROYED,
     /** Requests were kept and may have reached the server at the end, after their callers had given up. */
     REQUESTS_LATE,

@@ -2,7 +2,10 @@ package io.distributedlock.testkit.history;
 
 /** What a client did or was told. */
 public enum EventKind {
-    /** A lock was asked for, before the call; the value is the wait time in milliseconds, the detail the {@linkplain CallTerms terms}. */
+    /**
+     * A lock was asked for, before the call; the value is the wait time in milliseconds, the detail the {@linkplain
+     * CallTerms terms}.
+     */
     INVOKE,
     /** The call returned with the lock; the value is the fencing token, 0 if there is none. */
     GRANTED,

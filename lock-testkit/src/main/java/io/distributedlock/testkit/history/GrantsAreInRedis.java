@@ -3,8 +3,8 @@ package io.distributedlock.testkit.history;
 /**
  * I5: the owner of every grant was in Redis at some time during the call or the hold.
  *
- * <p>Needs samples; a hold too short for one during it is not decided. Excused: samples from a time of lost server state
- * or of a process that stood still.
+ * <p>Needs samples; a hold too short for one during it is not decided. Excused: samples from a time of lost server
+ * state or of a process that stood still.
  */
 final class GrantsAreInRedis implements Invariant {
     @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * I1: no two clients believe in the same lock at once, unless both share it; a belief lasts from the return of the grant to the begin of the
- * release or the signal of the loss.
+ * I1: no two clients believe in the same lock at once, unless both share it; a belief lasts from the return of the
+ * grant to the begin of the release or the signal of the loss.
  *
  * <p>Excused: the time between a loss of server state and the limit of its detection, and the time in which one of the
  * two processes stood still. Overlaps found without a clock count as well, unless the one inside had been told before.

@@ -16,8 +16,9 @@ import java.util.function.LongPredicate;
  * A detector of overlapping guarded work that needs no clock: one word for each key in a file that all processes of a
  * host map into their memory, and places for those who share the key.
  *
- * <p>Who enters puts an id into the word if it is 0, and takes it out again at exit. Who shares takes a place first and then looks at the word; who enters
- * alone looks at the places then, so that at least one of the two sees the other. Any thread may use it.
+ * <p>Who enters puts an id into the word if it is 0, and takes it out again at exit. Who shares takes a place first and
+ * then looks at the word; who enters alone looks at the places then, so that at least one of the two sees the other.
+ * Any thread may use it.
  */
 public final class MutualExclusionWord {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -59,7 +60,10 @@ public final class MutualExclusionWord {
         return met(inside);
     }
 
-    /** Enters the work of a key that is done together with others who share it; empty unless somebody is inside alone, as for {@link #enter}. */
+    /**
+     * Enters the work of a key that is done together with others who share it; empty unless somebody is inside alone,
+     * as for {@link #enter}.
+     */
     public OptionalLong enterShared(int key, long id) {
         int place = 1;
         while (!WORD.compareAndSet(words, position(key, place), 0L, id)) {

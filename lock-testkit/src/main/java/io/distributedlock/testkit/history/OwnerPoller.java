@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An oracle that asks Redis again and again, on a connection of its own, who owns some locks.
  *
- * <p>While the server can't be reached there are no samples. Only string values are understood as owners;
- * one that begins with {@code ~shared} says that the owners are in a sorted set beside it, by the end of their shares in milliseconds of the server's
- * clock.
+ * <p>While the server can't be reached there are no samples. Only string values are understood as owners; one that
+ * begins with {@code ~shared} says that the owners are in a sorted set beside it, by the end of their shares in
+ * milliseconds of the server's clock.
  */
 public final class OwnerPoller implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);

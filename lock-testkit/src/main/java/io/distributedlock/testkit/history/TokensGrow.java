@@ -8,13 +8,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * I2: each grant's fencing token is higher than those of all grants of the same key before it, of shares those whose calls had returned when
- * it was asked for, and a guarded resource
- * never accepts a write with a lower token than the last.
+ * I2: each grant's fencing token is higher than those of all grants of the same key before it, of shares those whose
+ * calls had returned when it was asked for, and a guarded resource never accepts a write with a lower token than the
+ * last.
  *
  * <p>No loss of server state excuses a breach. A grant is not compared if it may have been recorded after a later one
- * was given: because its process stood still during the call, because its thread did not run before its lease was over, so
- * that the loss is told before the holder has begun, or because the server lost its state meanwhile and gave the lock away again.
+ * was given: because its process stood still during the call, because its thread did not run before its lease was over,
+ * so that the loss is told before the holder has begun, or because the server lost its state meanwhile and gave the
+ * lock away again.
  */
 final class TokensGrow implements Invariant {
     @Override

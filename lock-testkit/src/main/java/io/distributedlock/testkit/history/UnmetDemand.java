@@ -25,8 +25,8 @@ final class UnmetDemand {
     }
 
     /**
-     * A waiter until the call returns; then one who may have the lock, unless the call was refused for sure. A call for several locks waits for none of them all
-     * the time, and may have each before it returns.
+     * A waiter until the call returns; then one who may have the lock, unless the call was refused for sure. A call for
+     * several locks waits for none of them all the time, and may have each before it returns.
      */
     private void add(Call call) {
         if (call.terms().bond() != Bond.NONE) {

@@ -32,7 +32,10 @@ class FlashSale implements DisposableBean {
         this.orders = orders;
     }
 
-    /** Sells a new product to {@code buyers} buyers, {@value #THREADS} at a time; breaks off if one of them meets trouble, and throws that. */
+    /**
+     * Sells a new product to {@code buyers} buyers, {@value #THREADS} at a time; breaks off if one of them meets
+     * trouble, and throws that.
+     */
     FlashSaleResult run(int buyers, int stock, Guard guard) {
         long begin = System.nanoTime();
         long product = products.add("Flash sale", guard == Guard.SEGMENTS ? 0 : stock);

@@ -22,7 +22,10 @@ class LockProbe {
         this.prefix = prefix;
     }
 
-    /** The lock's key in Redis; name and key of the lock appear as they are unless they contain spaces, braces, colons and the like. */
+    /**
+     * The lock's key in Redis; name and key of the lock appear as they are unless they contain spaces, braces, colons
+     * and the like.
+     */
     String redisKey(LockHandle lock) {
         return prefix + ":{" + lock.name() + ":" + lock.key() + "}";
     }

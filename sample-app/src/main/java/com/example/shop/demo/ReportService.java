@@ -25,7 +25,10 @@ class ReportService {
         this.probe = probe;
     }
 
-    /** Without a ttl, the lock is renewed until this method returns; if the process dies, the lock is free again within {@code distributed-lock.ttl}. */
+    /**
+     * Without a ttl, the lock is renewed until this method returns; if the process dies, the lock is free again within
+     * {@code distributed-lock.ttl}.
+     */
     @DistributedLock(name = "report", key = "'daily'", waitTime = "0s")
     public Report run(Duration length) {
         LockHandle lock = LockContext.find("report").orElseThrow();

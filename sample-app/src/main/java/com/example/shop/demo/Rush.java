@@ -22,7 +22,10 @@ final class Rush {
         this.purchase = purchase;
     }
 
-    /** Returns when all are done. After the first that fails other than by a refusal no more begin, and its exception is thrown in the end. */
+    /**
+     * Returns when all are done. After the first that fails other than by a refusal no more begin, and its exception is
+     * thrown in the end.
+     */
     void run(int buyers, ExecutorService threads) {
         try {
             threads.invokeAll(LongStream.rangeClosed(1, buyers)

@@ -7,7 +7,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
-/** Points Spring's Redis connection at an embedded server, which so starts before all who connect to it and stops after them. */
+/**
+ * Points Spring's Redis connection at an embedded server, which so starts before all who connect to it and stops after
+ * them.
+ */
 @Configuration(proxyBeanMethods = false)
 @Conditional(NoRedisConfigured.class)
 class EmbeddedRedisConfiguration {
@@ -18,7 +21,8 @@ class EmbeddedRedisConfiguration {
     EmbeddedRedis embeddedRedis() {
         EmbeddedRedis redis = EmbeddedRedis.start();
         log.info(
-                "Started an embedded Redis at redis://127.0.0.1:{}, for trying out only: it ends with this process and keeps nothing."
+                "Started an embedded Redis at redis://127.0.0.1:{}, for trying out only: it ends with this process"
+                        + " and keeps nothing."
                         + " Set spring.data.redis.url to use your own.",
                 redis.port());
         return redis;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A shell between this JVM and a redis-server: it stops the server and deletes its folder when the JVM closes the shell's input or ends, be it
- * by SIGKILL.
+ * A shell between this JVM and a redis-server: it stops the server and deletes its folder when the JVM closes the
+ * shell's input or ends, be it by SIGKILL.
  */
 final class RedisKeeper implements AutoCloseable {
 

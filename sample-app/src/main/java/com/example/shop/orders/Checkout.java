@@ -22,14 +22,19 @@ public class Checkout {
         this.properties = properties;
     }
 
-    /** The lock is there before the transaction begins, and is released after it has committed: the next buyer reads what this one wrote. */
+    /**
+     * The lock is there before the transaction begins, and is released after it has committed: the next buyer reads
+     * what this one wrote.
+     */
     @DistributedLock(name = "stock", key = "#productId", ttl = "10s")
     @Transactional
     public Order buy(long userId, long productId) {
         return sell(userId, productId);
     }
 
-    /** The same without a lock, to show what happens then: two buyers read the same stock, and both get the last piece. */
+    /**
+     * The same without a lock, to show what happens then: two buyers read the same stock, and both get the last piece.
+     */
     @Transactional
     public Order buyWithoutLock(long userId, long productId) {
         return sell(userId, productId);

@@ -21,7 +21,8 @@ public class Products {
     /** All products, with what is on their shelves. */
     List<Product> all() {
         return List.copyOf(jdbc.sql("""
-                        select id, name, stock + coalesce((select sum(stock) from shelf where product_id = product.id), 0) as stock
+                        select id, name,
+                          stock + coalesce((select sum(stock) from shelf where product_id = product.id), 0) as stock
                         from product order by id""").query(Product.class).list());
     }
 

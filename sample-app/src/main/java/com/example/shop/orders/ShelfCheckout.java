@@ -27,7 +27,10 @@ public class ShelfCheckout {
         this.shelves = shelves;
     }
 
-    /** Buyers start at different shelves, and look at all of them before the product is sold out. The transaction is inside of the lock. */
+    /**
+     * Buyers start at different shelves, and look at all of them before the product is sold out. The transaction is
+     * inside of the lock.
+     */
     public Order buy(long userId, long productId) {
         LockRequest stock = LockRequest.of("stock", String.valueOf(productId)).withTtl(TTL);
         SegmentedLock locks = new SegmentedLock(client, stock, Shelves.COUNT);

@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Takes a piece from one shelf, whose lock the caller holds: reads the stock, writes it back smaller by one, and writes the order. */
+/**
+ * Takes a piece from one shelf, whose lock the caller holds: reads the stock, writes it back smaller by one, and writes
+ * the order.
+ */
 @Service
 class ShelfSale {
 

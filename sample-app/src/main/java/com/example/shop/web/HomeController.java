@@ -18,7 +18,9 @@ class HomeController {
 
             # an order; then two at the same time by one user: one gets 201, the other 409
             curl -s {shop}/orders -H 'Content-Type: application/json' -d '{"userId":42,"productId":7}'
-            for i in 1 2; do curl -s {shop}/orders -H 'Content-Type: application/json' -d '{"userId":42,"productId":7}' & done; wait
+            for i in 1 2; do
+              curl -s {shop}/orders -H 'Content-Type: application/json' -d '{"userId":42,"productId":7}' &
+            done; wait
 
             # 500 buyers rush at 100 pieces: without a lock too many are sold, with it exactly 100
             curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=none'
@@ -26,7 +28,7 @@ class HomeController {
             # the same with the stock on ten shelves, each with a lock of its own: exactly 100 again, and sooner
             curl -s -X POST '{shop}/demo/flash-sale?buyers=500&stock=100&lock=segments'
 
-            # a report that takes longer than its lock's 30 s: the log shows how the lock is renewed; a second one gets 409
+            # a report that takes longer than its lock's 30 s: the log shows the renewals; a second one gets 409
             curl -s -X POST '{shop}/demo/report?seconds=40'
             """;
 

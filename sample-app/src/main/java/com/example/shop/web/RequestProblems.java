@@ -20,7 +20,10 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** What a client is told when the request itself is the trouble: 422 with the reason wherever Spring would say 400, 409 for what is sold out. */
+/**
+ * What a client is told when the request itself is the trouble: 422 with the reason wherever Spring would say 400, 409
+ * for what is sold out.
+ */
 @RestControllerAdvice
 class RequestProblems extends ResponseEntityExceptionHandler {
 

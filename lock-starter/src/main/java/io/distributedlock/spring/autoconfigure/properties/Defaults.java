@@ -11,8 +11,8 @@ import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
 
 /**
- * What counts for settings that are not made, ready to use. A section of which a part is set takes the rest from the defaults on its components,
- * which are the same.
+ * What counts for settings that are not made, ready to use. A section of which a part is set takes the rest from the
+ * defaults on its components, which are the same.
  */
 public final class Defaults {
 

@@ -18,22 +18,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
 /**
- * The settings of the lock client. How to reach Redis is not among them: that is taken from the application's own connection.
+ * The settings of the lock client. How to reach Redis is not among them: that is taken from the application's own
+ * connection.
  *
  * @param enabled Whether the lock client, its template and its annotation are set up at all.
- * @param store Where locks are kept: 'redis', the application's own; 'quorum', a majority of independent Redis masters; or 'memory' for an
- *     application that runs as a single process.
- * @param keyPrefix What the Redis keys of all locks begin with. Applications that share locks need the same prefix. Without a value it is 'lock' and
- *     the application's name, if it has one: lock:shop.
+ * @param store Where locks are kept: 'redis', the application's own; 'quorum', a majority of independent Redis masters;
+ *     or 'memory' for an application that runs as a single process.
+ * @param keyPrefix What the Redis keys of all locks begin with. Applications that share locks need the same prefix.
+ *     Without a value it is 'lock' and the application's name, if it has one: lock:shop.
  * @param waitTime How long a call waits for a lock unless it says so itself; 0 means one try.
- * @param ttl Lease of a lock without a ttl of its own. Such a lock is renewed at every third of it, until it is released.
- * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then lost to its holder. Without a
- *     value there is no limit.
+ * @param ttl Lease of a lock without a ttl of its own. Such a lock is renewed at every third of it, until it is
+ *     released.
+ * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then
+ *     lost to its holder. Without a value there is no limit.
  * @param longHoldWarning After which time the holder of a renewed lock is reported, once, with its stack.
- * @param release What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so that a loss found by then is told
- *     by events alone.
+ * @param release What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so
+ *     that a loss found by then is told by events alone.
  * @param waiting How calls of this process wait for each other.
- * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."), or for names of locks.
+ * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."),
+ *     or for names of locks.
  * @param redis What concerns the connection to Redis.
  * @param aspect What concerns the annotation.
  * @param transaction What concerns the transactions of the application.
@@ -67,7 +70,10 @@ public record DistributedLockProperties(
     private static final Duration MAX_DRAIN_TIME = Duration.ofDays(1);
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
 
-    /** What is not set arrives as null, which costs less at the start than defaults that have to be converted from their texts. */
+    /**
+     * What is not set arrives as null, which costs less at the start than defaults that have to be converted from their
+     * texts.
+     */
     public DistributedLockProperties {
         store = requireNonNullElse(store, Store.REDIS);
         waitTime = requireNonNullElse(waitTime, Defaults.WAIT_TIME);
@@ -90,8 +96,8 @@ public record DistributedLockProperties(
     }
 
     /**
-     * The prefix that counts: {@link #keyPrefix()}, or one with the name of the application, so that two applications on one
-     * Redis do not share locks by accident.
+     * The prefix that counts: {@link #keyPrefix()}, or one with the name of the application, so that two applications
+     * on one Redis do not share locks by accident.
      */
     public String effectiveKeyPrefix(Environment environment) {
         if (keyPrefix != null) {
@@ -103,7 +109,8 @@ public record DistributedLockProperties(
 
     /** One line for the log of the start. */
     public String summary(String place, Environment environment) {
-        return "Distributed locks are kept in %s, key prefix '%s'; by default a lock has a ttl of %s and is renewed, and a call waits %s for it"
+        return ("Distributed locks are kept in %s, key prefix '%s'; by default a lock has a ttl of %s and is renewed,"
+                        + " and a call waits %s for it")
                 .formatted(place, effectiveKeyPrefix(environment), shown(ttl), shown(waitTime));
     }
 
@@ -117,7 +124,8 @@ public record DistributedLockProperties(
                 "ttl is " + shown(ttl)
                         + ", but a lease must be from 50ms to 365d: a shorter one would be used up on the way to Redis",
                 "Use a few seconds, for example 30s, and write the unit: a number alone means milliseconds."
-                        + " A lock without a ttl of its own is renewed, so this does not limit how long it can be held");
+                        + " A lock without a ttl of its own is renewed, so this does not limit how long it can be"
+                        + " held");
         require(
                 !waitTime.isNegative() && waitTime.compareTo(LockOptions.MAX_DURATION) <= 0,
                 "wait-time is " + shown(waitTime) + ", but it must be from 0 to 365d",
@@ -155,8 +163,8 @@ public record DistributedLockProperties(
     /**
      * How calls of this process wait for each other.
      *
-     * @param barging Whether a thread that runs may take a renewed lock, which another thread has just released, in front of a waiter that is being
-     *     woken. Off means strict order of arrival, and fewer turns per second.
+     * @param barging Whether a thread that runs may take a renewed lock, which another thread has just released, in
+     *     front of a waiter that is being woken. Off means strict order of arrival, and fewer turns per second.
      * @param maxPerLock How many calls may wait for one lock; further ones fail at once.
      * @param maxInAll How many calls may wait for all locks together; further ones fail at once.
      */
@@ -185,16 +193,17 @@ public record DistributedLockProperties(
      * What concerns the connection to Redis.
      *
      * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
-     * @param replicas How many replicas have to have a new lock before it counts as granted; with 0, none is waited for. Renewals and releases are
-     *     never waited for.
+     * @param replicas How many replicas have to have a new lock before it counts as granted; with 0, none is waited
+     *     for. Renewals and releases are never waited for.
      * @param replicaTimeout How long they are waited for; at most half of the command timeout.
-     * @param notifications Whether waiting calls stand in a queue in Redis and are told on a channel of their turn. Off, or without the rights for it,
-     *     they look now and then by themselves.
-     * @param selfTest Whether Redis is checked once, after the first connection, for missing rights and unfit settings, which are logged.
-     * @param failFast Whether the start of the application fails if Redis cannot be reached then. Off, the failure is logged, and locks fail until Redis
-     *     can be reached.
-     * @param url Address of a Redis for locks alone, as redis://user:password@host:port/database, or rediss:// for TLS. Without a value, locks are kept in
-     *     the Redis of spring.data.redis.
+     * @param notifications Whether waiting calls stand in a queue in Redis and are told on a channel of their turn.
+     *     Off, or without the rights for it, they look now and then by themselves.
+     * @param selfTest Whether Redis is checked once, after the first connection, for missing rights and unfit settings,
+     *     which are logged.
+     * @param failFast Whether the start of the application fails if Redis cannot be reached then. Off, the failure is
+     *     logged, and locks fail until Redis can be reached.
+     * @param url Address of a Redis for locks alone, as redis://user:password@host:port/database, or rediss:// for TLS.
+     *     Without a value, locks are kept in the Redis of spring.data.redis.
      * @param sslBundle The SSL bundle for the Redis of distributed-lock.redis.url.
      */
     public record Redis(
@@ -217,7 +226,8 @@ public record DistributedLockProperties(
                             || replicaTimeout.compareTo(Duration.ZERO) > 0
                                     && replicaTimeout.compareTo(commandTimeout.dividedBy(2)) <= 0,
                     "redis.replica-timeout is " + shown(replicaTimeout)
-                            + ", but it must be above 0 and at most half of distributed-lock.redis.command-timeout, which is "
+                            + ", but it must be above 0 and at most half of distributed-lock.redis.command-timeout,"
+                            + " which is "
                             + shown(commandTimeout),
                     "Use a time in which a healthy replica surely has what its master wrote, for example 100ms");
             require(
@@ -231,11 +241,12 @@ public record DistributedLockProperties(
      * What concerns the annotation.
      *
      * @param enabled Whether annotated methods are run under their lock.
-     * @param order Order of the lock among the advices of a method; a smaller number is further outside. The default is directly outside of the
-     *     method's transaction, so that a lock is released after the commit.
-     * @param interruptOnLoss Whether the thread of a method is interrupted when the method's lock is lost while it runs.
-     * @param cancelWork Whether the future that a method returned is cancelled, and its lock released, when the future that its caller got is cancelled or
-     *     times out.
+     * @param order Order of the lock among the advices of a method; a smaller number is further outside. The default is
+     *     directly outside of the method's transaction, so that a lock is released after the commit.
+     * @param interruptOnLoss Whether the thread of a method is interrupted when the method's lock is lost while it
+     *     runs.
+     * @param cancelWork Whether the future that a method returned is cancelled, and its lock released, when the future
+     *     that its caller got is cancelled or times out.
      */
     public record Aspect(
             @DefaultValue("true") boolean enabled,
@@ -250,9 +261,11 @@ public record DistributedLockProperties(
     /**
      * What concerns the transactions of the application.
      *
-     * @param commitGuard Whether a transaction is rolled back instead of committed if a lock that it runs under is lost.
+     * @param commitGuard Whether a transaction is rolled back instead of committed if a lock that it runs under is
+     *     lost.
      * @param commitMargin How much of each such lock has to be left at the commit, which should take less.
-     * @param inside What happens when a lock is requested inside an open transaction, so that it would be released before the commit.
+     * @param inside What happens when a lock is requested inside an open transaction, so that it would be released
+     *     before the commit.
      */
     public record Transaction(
             @DefaultValue("true") boolean commitGuard,
@@ -272,8 +285,8 @@ public record DistributedLockProperties(
     /**
      * What concerns the end of the application.
      *
-     * @param drainTime How long work that runs under a lock may go on when the application stops, before its lock is taken from it; 0 takes it at
-     *     once.
+     * @param drainTime How long work that runs under a lock may go on when the application stops, before its lock is
+     *     taken from it; 0 takes it at once.
      */
     public record Shutdown(@DefaultValue("10s") Duration drainTime) {
 
@@ -288,8 +301,8 @@ public record DistributedLockProperties(
     /**
      * What concerns web requests.
      *
-     * @param problemDetails Whether requests that fail because of a lock are answered with a problem detail: 409 if the lock is held, 503 if Redis gives no
-     *     answer, 500 if the lock was lost.
+     * @param problemDetails Whether requests that fail because of a lock are answered with a problem detail: 409 if the
+     *     lock is held, 503 if Redis gives no answer, 500 if the lock was lost.
      */
     public record Web(@DefaultValue("true") boolean problemDetails) {}
 }

@@ -6,8 +6,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What is said about locks in meters and observations.
  *
- * @param maxNames How many lock names get tags of their own in meters and observations; further ones share the tag '(others)'.
- * @param keyInObservations Whether observations carry the lock's key as a high-cardinality value. It may contain user data.
+ * @param maxNames How many lock names get tags of their own in meters and observations; further ones share the tag
+ *     '(others)'.
+ * @param keyInObservations Whether observations carry the lock's key as a high-cardinality value. It may contain user
+ *     data.
  */
 public record LockMetricsProperties(
         @DefaultValue("100") int maxNames,

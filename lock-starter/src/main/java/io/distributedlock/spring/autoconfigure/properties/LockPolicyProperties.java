@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings of one policy.
  *
  * @param ttl Lease of its locks; distributed-lock.ttl unless set.
- * @param renew Whether a lease is renewed until the lock is released; without, the lock is lost at the end of its lease.
+ * @param renew Whether a lease is renewed until the lock is released; without, the lock is lost at the end of its
+ *     lease.
  * @param waitTime How long a call waits; distributed-lock.wait-time unless set.
  * @param maxHold How long a lock is held at most, however often it is renewed.
  * @param locks Names of the locks that use it without being told, '*' standing for any text.

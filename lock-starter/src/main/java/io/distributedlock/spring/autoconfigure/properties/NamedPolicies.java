@@ -13,7 +13,10 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** The lock policies of an application: those of its properties, and one for each of its {@link TtlPolicy} beans under the bean's name. */
+/**
+ * The lock policies of an application: those of its properties, and one for each of its {@link TtlPolicy} beans under
+ * the bean's name.
+ */
 public final class NamedPolicies {
 
     private static final Bindable<Map<String, LockPolicyProperties>> SETTINGS =

@@ -12,12 +12,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What concerns the store 'quorum'.
  *
- * @param urls Addresses of the independent Redis masters that keep the locks together: an odd number of at least 3, each as in
- *     'redis://user:password@host:6379', or with 'rediss' for TLS.
- * @param nodeTimeout How long a vote waits for one node; at most half of the command timeout, because a lock needs two votes.
- * @param restartQuarantine For how long a node grants nothing after it was started or has lost its data, because it may have forgotten locks; that
- *     is so at its first use, too. No lock may have a longer lease. 0 for nodes that never lose what they confirmed.
- * @param sslBundle Name of the SSL bundle for nodes with 'rediss' addresses. Without a value the JVM's trust store decides.
+ * @param urls Addresses of the independent Redis masters that keep the locks together: an odd number of at least 3,
+ *     each as in 'redis://user:password@host:6379', or with 'rediss' for TLS.
+ * @param nodeTimeout How long a vote waits for one node; at most half of the command timeout, because a lock needs two
+ *     votes.
+ * @param restartQuarantine For how long a node grants nothing after it was started or has lost its data, because it may
+ *     have forgotten locks; that is so at its first use, too. No lock may have a longer lease. 0 for nodes that never
+ *     lose what they confirmed.
+ * @param sslBundle Name of the SSL bundle for nodes with 'rediss' addresses. Without a value the JVM's trust store
+ *     decides.
  */
 @ConfigurationProperties(QuorumProperties.PREFIX)
 public record QuorumProperties(

@@ -17,7 +17,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Warns of properties below {@code distributed-lock} that nothing reads, such as those of another library or with a typing error. */
+/**
+ * Warns of properties below {@code distributed-lock} that nothing reads, such as those of another library or with a
+ * typing error.
+ */
 public final class UnknownPropertiesCheck implements SmartInitializingSingleton {
 
     private static final Log LOG = LogFactory.getLog(UnknownPropertiesCheck.class);
