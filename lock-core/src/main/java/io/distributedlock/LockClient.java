@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Lock;
  * Hands out the locks of one store.
  *
  * <p>Guaranteed while the store keeps its data and its clock runs: at most one holder of a lock at a time; a holder
- * that is told before the store could give its lock to somebody else; and no lock left behind, whatever happened to a
- * reply. A call returns after its wait time and two command timeouts at the latest, plus three seconds if the
+ * that is notified before the store could grant its lock to another owner; and no lock left behind, whatever happened
+ * to a reply. A call returns after its wait time and two command timeouts at the latest, plus three seconds if the
  * connection has to be opened first.
  *
  * <p>Not guaranteed: exclusion across a failover of an asynchronously replicated store, or for a holder that is paused
@@ -70,8 +70,8 @@ public interface LockClient extends AutoCloseable {
      * took it, which may take it again, also through another {@code asLock} of this client for the same name and key,
      * and has to unlock it as often. Calls of a {@link LockTemplate} on that thread run under it, too, and inside of
      * such a call for the same lock it counts as held: it is locked at once, and unlocking leaves the lock to that
-     * call. Whoever holds it alone may lock a share of it, too, and keeps it alone until all is unlocked: there is no
-     * downgrade.
+     * call. A thread that holds it alone may lock a share of it, too, and keeps it alone until all is unlocked: there
+     * is no downgrade.
      *
      * <p>The wait time of the request does not count: {@link Lock#lock()} waits without a limit, and {@link
      * Lock#tryLock(long, java.util.concurrent.TimeUnit)} as it says. All of them throw {@link LockUnavailableException}
@@ -88,7 +88,7 @@ public interface LockClient extends AutoCloseable {
     Collection<LockHandle> held();
 
     /**
-     * How many claims that nobody holds are still being cleaned up, because the store has not confirmed that they are
+     * How many claims without a holder are still being cleaned up, because the store has not confirmed that they are
      * gone.
      */
     int unresolved();
@@ -104,9 +104,9 @@ public interface LockClient extends AutoCloseable {
     /**
      * Releases everything: calls that wait, and calls that come meanwhile, fail at once with {@link
      * LockUnavailableException.Outcome#CLOSED}; what is held is left to the work under it for {@code patience}; then
-     * the holders that are left are told that their locks are {@linkplain LossReason#CLOSED lost}, and the locks are
-     * freed; and what is unresolved is cleaned up. Returns as soon as all of that is done, and after {@code limit} at
-     * the latest; nothing is held then. The client can be used again afterwards.
+     * the holders that are left are notified that their locks are {@linkplain LossReason#CLOSED lost}, and the locks
+     * are freed; and what is unresolved is cleaned up. Returns as soon as all of that is done, and after {@code limit}
+     * at the latest; nothing is held then. The client can be used again afterwards.
      */
     void drain(Duration patience, Duration limit);
 

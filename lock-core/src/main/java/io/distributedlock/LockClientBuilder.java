@@ -50,7 +50,7 @@ public interface LockClientBuilder {
      */
     LockClientBuilder releases(ReleaseMode releases);
 
-    /** Adds somebody who is told what happens to locks. */
+    /** Adds a listener to what happens to locks. */
     LockClientBuilder listener(LockListener listener);
 
     /**

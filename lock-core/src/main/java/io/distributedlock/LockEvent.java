@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What happened to one lock, as a {@link LockListener} is told. The key may contain user data, so it does not belong
- * into metrics.
+ * What happened to one lock, as a {@link LockListener} is notified of it. The key may contain user data, so it does not
+ * belong into metrics.
  */
 public sealed interface LockEvent {
 
@@ -22,7 +22,7 @@ public sealed interface LockEvent {
     record Acquired(String name, String key, LockMode mode, long fencingToken, Duration waited, boolean contended)
             implements LockEvent {}
 
-    /** The lock was not granted; {@code reason} is what the caller was told. */
+    /** The lock was not granted; {@code reason} is what the caller received. */
     record NotAcquired(String name, String key, LockMode mode, Duration waited, LockException reason)
             implements LockEvent {}
 
@@ -42,12 +42,13 @@ public sealed interface LockEvent {
     record RenewalLate(String name, String key, Duration lag, Duration remaining) implements LockEvent {}
 
     /**
-     * The lock has been held for longer than the client's long-hold warning, and still is. Told once for each lock.
+     * The lock has been held for longer than the client's long-hold warning, and still is. Published once for each
+     * lock.
      *
      * @param stack what the thread that holds it is doing; empty if it belongs to no thread
      */
     record LongHold(String name, String key, Duration held, List<StackTraceElement> stack) implements LockEvent {}
 
-    /** The lock ended before its holder released it. Told once for each lock. */
+    /** The lock ended before its holder released it. Published once for each lock. */
     record Lost(String name, String key, LossReason reason, Duration held) implements LockEvent {}
 }

@@ -3,10 +3,10 @@ package io.distributedlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of everything that a lock call can throw besides what tells of a mistake in the program, such as {@link
+ * The root of everything that a lock call can throw besides what reports a mistake in the program, such as {@link
  * IllegalArgumentException}: one subtype for each reaction that a caller can have.
  *
- * <p>{@link LockNotAcquiredException}: somebody else holds the lock, so do something else or try later. {@link
+ * <p>{@link LockNotAcquiredException}: another owner holds the lock, so do something else or try later. {@link
  * LockUnavailableException}: the store could not be asked or did not answer, so nothing is known about other holders.
  * {@link LockLostException}: the work ran, at least in part, without its lock. {@link LockInterruptedException}: the
  * waiting thread was asked to stop.

@@ -1,6 +1,6 @@
 package io.distributedlock;
 
-/** Is told what happens to locks. */
+/** Is notified of what happens to locks. */
 @FunctionalInterface
 public interface LockListener {
 

@@ -30,9 +30,9 @@ public interface LockMonitor {
     Optional<LockReport.Stored> find(String id);
 
     /**
-     * Takes a lock away from whoever holds or shares it, in whichever process, for an incident that nothing else ends.
-     * A holder in this process is notified at once, as lost by {@link LossReason#FORCED}; one in another process by a
-     * message, within 100 ms if that process is connected and not paused. Where no messages arrive (RESP2, or no
+     * Takes a lock away from its holders, exclusive or shared, in whichever process, for an incident that nothing else
+     * ends. A holder in this process is notified at once, as lost by {@link LossReason#FORCED}; one in another process
+     * by a message, within 100 ms if that process is connected and not paused. Where no messages arrive (RESP2, or no
      * notifications) it notices at its next renewal, and goes on until then as if it held the lock.
      *
      * @param id as in {@link LockReport#id()}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface LockObserver {
 
-    /** Nobody looks. */
+    /** Observes nothing. */
     LockObserver NONE = request -> Observed.NOTHING;
 
     /**
@@ -21,7 +21,7 @@ public interface LockObserver {
     /** One observed call. */
     interface Observed {
 
-        /** A call at which nobody looks. */
+        /** A call that is not observed. */
         Observed NOTHING = new Observed() {
             @Override
             public Scope enter() {

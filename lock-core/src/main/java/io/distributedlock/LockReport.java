@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One lock as people see it who look into an incident. Its key may contain user data. The owner is a short hash: it
- * tells two owners apart, and nobody can release a lock with it. Durations are in whole milliseconds.
+ * distinguishes two owners, and no client can release a lock with it. Durations are in whole milliseconds.
  */
 public sealed interface LockReport {
 
@@ -38,13 +38,13 @@ public sealed interface LockReport {
     record Awaited(String id, String name, Duration age) implements LockReport {}
 
     /**
-     * A lock as the store sees it, whoever holds it.
+     * A lock as the store sees it, whichever process holds it.
      *
      * @param owner one of its owners
      * @param holders how many hold it, which is more than one only if they share it
      * @param remaining what is left of the longest lease; null if it never ends, because something else than a lock
      *     client wrote it
-     * @param waiting how many requests of all processes are queued for it; null if that can't be told
+     * @param waiting how many requests of all processes are queued for it; null if that is not known
      * @param heldHere whether it is held through this client
      */
     record Stored(

@@ -151,7 +151,7 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
     }
 
     /**
-     * The same lock, held together with others who share it, but never while somebody holds it alone. Who holds it
+     * The same lock, held together with others who share it, but never while an owner holds it alone. Who holds it
      * already can't turn a share into the whole lock.
      */
     public LockRequest shared() {

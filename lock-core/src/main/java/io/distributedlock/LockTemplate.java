@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * should ask {@link LockHandle#requireHeld()} now and then, or be {@linkplain LockOptions#interruptOnLoss()
  * interrupted}.
  *
- * <p>With a {@link ReleasePolicy}, a lock can outlast the call that took it. The loss of such a lock after its call is
- * not told by the call.
+ * <p>With a {@link ReleasePolicy}, a lock can outlast the call that took it. The call does not report the loss
+ * of such a lock after its end.
  *
  * <p>Covering needs a client of {@link LockClient#builder}: the locks of another implementation are always taken.
  */

@@ -3,7 +3,7 @@ package io.distributedlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not be requested the lock, or gave no definite answer. It says nothing about whether somebody else
+ * The lock could not be requested, or the store gave no definite answer. It says nothing about whether another owner
  * holds the lock.
  *
  * <p>Whatever may have been written in the caller's name is taken back as soon as the store can be reached, without the

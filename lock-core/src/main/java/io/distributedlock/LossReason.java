@@ -2,7 +2,7 @@ package io.distributedlock;
 
 /** Why a lock ended before its holder released it. */
 public enum LossReason {
-    /** The store answered that the lock is free or belongs to somebody else. */
+    /** The store answered that the lock is free or belongs to another owner. */
     NOT_OWNER("the store does not know this holder any more; the key expired, was deleted, or its data was lost. Look"
             + " for an administrator's"
             + " DEL or FLUSHALL, a restart without persistence, eviction, or a failover"),
@@ -14,14 +14,13 @@ public enum LossReason {
     /** It was held for as long as it may be held at most. */
     MAX_HOLD("it was held for the longest time that is allowed, its max-hold. Look for a holder that hangs, or raise"
             + " the limit for this lock"),
-    /** The thread that held it has ended, or nobody has its handle any more, so nobody could release it. */
+    /** The thread that held it has ended, or its handle was dropped, so that no code could release it. */
     HOLDER_GONE(
             "its holder is gone without a release: the thread that acquired it has ended, or its handle was dropped."
                     + " Release it in a finally"
                     + " block, and call unbind() on a handle that is meant for another thread"),
-    /** Somebody took it away on purpose, through {@link LockMonitor#forceRelease}. */
-    FORCED("it was taken away by force, as somebody decided who looked into an incident. The log and the audit"
-            + " events say who"),
+    /** It was taken away on purpose, through {@link LockMonitor#forceRelease}. */
+    FORCED("it was taken away by force, by an operator. The log and the audit" + " events say who"),
     /** The lock client was shut down while it was held. */
     CLOSED("the lock client was closed, or its application shut down, before the work under the lock was done");
 

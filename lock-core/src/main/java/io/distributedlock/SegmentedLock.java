@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
  *
  * <p>Guaranteed: which segment a value belongs to is the same in every process and every version of this library, see
  * {@link #segmentOf(String, int)}. Two holders of different segments do not exclude each other, and none of them
- * excludes a holder of the whole lock: whoever guards something by its segments must never guard it by anything else,
+ * excludes a holder of the whole lock: what is guarded by segments must never be guarded by anything else,
  * nor change the number of segments while processes with another number run.
  *
  * <p>Segment 3 of the lock with the key {@code 42} has the key {@code 42#3} under the same name.

@@ -8,8 +8,8 @@ import java.time.Duration;
  * sent. A lease that is renewed only bounds for how long a holder that crashed blocks others; one that is not renewed
  * bounds the work, too.
  *
- * <p>A policy that is a {@link LockListener} as well is told what happens to the locks of the client, so that it can
- * learn from that.
+ * <p>A policy that is a {@link LockListener} as well is notified of what happens to the locks of the client, so that it
+ * can learn from that.
  */
 @FunctionalInterface
 public interface TtlPolicy {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks in a map of this process, with leases that run out by the monotonic clock, and a queue for each.
  *
- * <p>Guarantees the same as every store, as long as all waiters share this object. It excludes nobody in another
+ * <p>Guarantees the same as every store, as long as all waiters share this object. It excludes no call in another
  * process, and it forgets everything when the process ends.
  */
 public final class InMemoryLockStore implements LockStore, LockInspection {
@@ -142,7 +142,7 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         }
     }
 
-    /** Does something at one lock while nobody else does, and forgets the lock if nobody is there any more. */
+    /** Changes one lock, one thread at a time, and forgets the lock if it has neither holder nor waiter. */
     private <T> T at(String id, Function<LockEntry, T> step) {
         AtomicReference<@Nullable T> result = new AtomicReference<>();
         places.compute(id, (same, present) -> {

@@ -38,7 +38,7 @@ final class LockEntry {
         return shared;
     }
 
-    /** When it is free at the latest if nobody extends a lease. */
+    /** When it is free at the latest unless a lease is extended. */
     Duration longest(long now) {
         return held.values().stream()
                 .map(lease -> lease.remaining(now))
@@ -127,7 +127,7 @@ final class LockEntry {
     /** What a waiter was given. */
     record Grant(Waiter waiter, Lease lease) {}
 
-    /** Whether nobody holds this lock and nobody waits for it. */
+    /** Whether this lock has neither holder nor waiter. */
     boolean isAbandoned(long now) {
         forgetExpired(now);
         return held.isEmpty() && queue.values().stream().allMatch(waiter -> waiter.hasGivenUp(now));

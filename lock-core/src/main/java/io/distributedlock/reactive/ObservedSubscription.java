@@ -5,7 +5,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an observer once how a subscription ended: a subscriber may still cancel what has completed. */
+/** Notifies an observer once of how a subscription ended: a subscriber may still cancel what has completed. */
 final class ObservedSubscription {
 
     private final AtomicBoolean ended = new AtomicBoolean();

@@ -36,8 +36,8 @@ public final class ReactiveLockTemplate {
     }
 
     /**
-     * @param observer is told of each subscription when it is made; no scope is entered, because subscriptions have no
-     * thread of their own
+     * @param observer is notified of each subscription when it is made; no scope is entered, because subscriptions have
+     *     no thread of their own
      */
     public ReactiveLockTemplate(LockClient client, LockObserver observer) {
         this.client = client;
@@ -93,7 +93,7 @@ public final class ReactiveLockTemplate {
         });
     }
 
-    /** A grant that nobody waits for any more is discarded, and thereby released. */
+    /** A grant whose subscriber is gone is discarded, and thereby released. */
     private Mono<LockHandle> acquire(LockRequest request) {
         return Mono.fromFuture(() -> client.acquireAsync(request));
     }
@@ -106,7 +106,7 @@ public final class ReactiveLockTemplate {
         return release(lock).onErrorMap(LockException.class, AtRelease::new);
     }
 
-    /** Reactor wraps what goes wrong after the completion; the mark tells it from errors of the work. */
+    /** Reactor wraps what goes wrong after the completion; the mark distinguishes it from errors of the work. */
     private static Throwable asItWasThrown(Throwable failure) {
         return failure.getCause() instanceof AtRelease marked ? marked.failure : failure;
     }

@@ -24,8 +24,9 @@ public sealed interface AcquireResult {
      *
      * @param retryAfter when the holder's lease ends, as far as the store knows: an upper bound for sleeping
      * @param queued true if the claim waits in the store's queue now, so that the store gives it the lock when its turn
-     *     comes, or tells it that it is free. Trying again in between is needed only where nobody tells: after an
-     *     expiry, or after a grant to somebody who does not react. False means that only trying again can help
+     *     comes, or notifies it that it is free. Trying again in between is needed only where no notification comes:
+     *     after an expiry, or after a grant to a client that does not react. False means that only trying again can
+     *     help
      * @param news completes with a grant to the queued claim, at most once, for which no other try is needed; or empty
      *     if trying again is worth while. It is a hint: it may never complete, so a timer has to stand beside it
      */

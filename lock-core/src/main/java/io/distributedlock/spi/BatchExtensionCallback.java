@@ -3,7 +3,7 @@ package io.distributedlock.spi;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Is told how each of several extensions ended. */
+/** Receives the result of each of several extensions. */
 @FunctionalInterface
 public interface BatchExtensionCallback {
 

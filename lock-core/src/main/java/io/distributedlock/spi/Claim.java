@@ -7,8 +7,8 @@ import java.util.Objects;
  * One wish to hold one lock: which id, and for which owner.
  *
  * <p>The owner is a random 128-bit value made for one acquisition. It stays the same through every resend of that
- * acquisition, which is what makes a resend safe, and it is never used again afterwards. Whoever knows it can release
- * the lock, so it is kept out of {@link #toString()}.
+ * acquisition, which is what makes a resend safe, and it is never used again afterwards. A client that knows it can
+ * release the lock, so it is kept out of {@link #toString()}.
  *
  * @param id what the store keys the lock by; already encoded, never blank
  * @param owner the release capability of this acquisition

@@ -22,20 +22,20 @@ import java.util.concurrent.CompletionStage;
 public interface LockStore extends AutoCloseable {
 
     /**
-     * The longest lease that a queued claim is given at first when its turn comes. Short, because whoever it is given
-     * to may have stopped to react; the holder extends it.
+     * The longest lease that a queued claim is given at first when its turn comes. Short, because the client that it is
+     * given to may have stopped to react; the holder extends it.
      */
     Duration LONGEST_DIRECT_LEASE = Duration.ofSeconds(3);
 
     /**
      * Tries once to take the lock for the claim's owner. Repeating it with the same owner is safe: it never takes a
-     * second lock, it tells a grant to this owner apart from a grant to somebody else, and a queued claim keeps its
+     * second lock, it distinguishes a grant to this owner from a grant to another, and a queued claim keeps its
      * place.
      *
      * <p>If the claim is refused and has patience, a store with a queue appends it in the same step. A later release
      * gives the lock to the first claim in the queue, for {@link #LONGEST_DIRECT_LEASE} or {@code ttl} if that is
-     * shorter, so that nobody can take it in between. A queued claim that ends otherwise has to be {@linkplain #release
-     * released}.
+     * shorter, so that no other owner can take it in between. A queued claim that ends otherwise has to be {@linkplain
+     * #release released}.
      *
      * <p>A {@linkplain LockMode#SHARED shared} claim is granted beside other shared ones, each with a lease and a token
      * of its own. It is refused while an exclusive claim with patience waits, so that a stream of shared claims can't
@@ -74,7 +74,7 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Ends an exclusive hold, but keeps the lock taken: its lease ends {@code time} from now, earlier or later than it
-     * would have. So nobody has to come back to free it. A store that can't do that leaves the lock to its lease.
+     * would have. So no client has to come back to free it. A store that can't do that leaves the lock to its lease.
      *
      * @return false if the owner does not hold the lock any more
      */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A lock as its store sees it.
  *
  * @param owners of the {@link Claim}s that hold it, at least one; more only if it is shared, and then perhaps not all
- *     of very many. Whoever knows an owner can release its claim, so they are kept out of {@link #toString()}
+ *     of very many. A client that knows an owner can release its claim, so they are kept out of {@link #toString()}
  * @param remaining when the last of their leases ends; null if it never does, because something else than a lock client
  *     wrote it
- * @param waiting how many claims are queued for it; null if that can't be told
+ * @param waiting how many claims are queued for it; null if that is not known
  */
 public record StoredLock(
         LockMode mode,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class AcquireAttempts {
 
     /**
-     * Who is told how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended.
+     * Receives how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended.
      */
     interface Outcomes {
 
@@ -32,7 +32,7 @@ final class AcquireAttempts {
          */
         void handedOver(long refusedSentAt, Duration promised, long token);
 
-        /** Somebody else holds the lock. */
+        /** Another owner holds the lock. */
         void refused(Refused refused);
 
         /** The store says that trying again after {@code refused} is worth while now. */
@@ -100,7 +100,7 @@ final class AcquireAttempts {
     }
 
     /**
-     * Counted before it is allowed, so that whoever ends the acquisition meanwhile knows that a try may be on its way.
+     * Counted before it is allowed, so that the end of the acquisition meanwhile knows that a try may be on its way.
      */
     private void send(Duration limit) {
         unresolved.incrementAndGet();
@@ -146,7 +146,7 @@ final class AcquireAttempts {
     }
 
     /**
-     * Noted before the try counts as resolved, so that whoever ends the acquisition meanwhile sees one or the other.
+     * Noted before the try counts as resolved, so that the end of the acquisition meanwhile sees one or the other.
      */
     private void noteQueue(@Nullable AcquireResult answer) {
         if (answer instanceof Refused refused && refused.queued()) {

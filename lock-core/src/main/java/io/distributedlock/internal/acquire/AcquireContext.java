@@ -34,7 +34,7 @@ public interface AcquireContext {
     /** Completes when commands can be sent; fails if the store can't be reached. */
     CompletableFuture<?> ready();
 
-    /** A claim on a lock, with an owner that nobody had before. */
+    /** A claim on a lock, with an owner that was never used before. */
     Claim newClaim(ResolvedRequest terms);
 
     /** The store has granted a lock to this process. */

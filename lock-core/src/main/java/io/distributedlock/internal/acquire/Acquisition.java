@@ -21,11 +21,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call's way to a lock: try, confirm if the outcome of a try is unknown, wait if somebody else holds it, try again.
+ * One call's way to a lock: try, confirm if the outcome of a try is unknown, wait if another owner holds it, try again.
  *
  * <p>All tries carry one owner, so a repetition can't take a second lock. The way ends exactly once: with a lock, or
- * with a definite refusal, or without an answer; and whoever ends it without a lock while a try is unresolved or the
- * claim is queued leaves the claim to the reaper.
+ * with a definite refusal, or without an answer; and the part that ends it without a lock while a try is unresolved or
+ * the claim is queued leaves the claim to the reaper.
  */
 final class Acquisition implements AcquireAttempts.Outcomes {
 
@@ -305,7 +305,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         }
     }
 
-    /** A step on the way has failed in a way that nobody has thought of. */
+    /** A step on the way has failed in an unexpected way. */
     @Override
     public void failed(Throwable failure) {
         end(ExceptionMessages.failed(plan.id(), budget.waited(), failure));

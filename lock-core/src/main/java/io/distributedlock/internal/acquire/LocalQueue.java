@@ -330,9 +330,9 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /**
-     * Whatever a step does: nobody who has time waits in a line where nobody holds the lock or deals with the store,
-     * and a lease that is over keeps nobody from the lock. What a step means to its own caller is done at once; the
-     * next caller follows after it.
+     * Whatever a step does: no waiter that has time stays in a line where no call holds the lock or deals with the
+     * store, and a lease that is over keeps no waiter from the lock. What a step means to its own caller is done at
+     * once; the next caller follows after it.
      */
     private void change(LockId id, Function<WaitQueue, Runnable> step) {
         lines.change(id, line -> {

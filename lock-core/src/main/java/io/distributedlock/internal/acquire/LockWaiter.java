@@ -39,7 +39,7 @@ public final class LockWaiter {
     private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
     private volatile boolean woken;
 
-    /** @param thread the thread that waits for it; null if nobody blocks */
+    /** @param thread the thread that waits for it; null if no thread blocks */
     public LockWaiter(AcquireContext context, LocalAdmission queue, ResolvedRequest terms, @Nullable Thread thread) {
         this.context = context;
         this.queue = queue;
@@ -175,7 +175,7 @@ public final class LockWaiter {
         }
     }
 
-    /** Somebody in this process has passed the lock on. */
+    /** A holder in this process has handed the lock over. */
     void takeOver(SingleLockHandle lock) {
         try {
             timer.cancel();
@@ -230,7 +230,7 @@ public final class LockWaiter {
         }
     }
 
-    /** Whether the store answered the one who asked so that nobody can know whether the lock is held. */
+    /** Whether the store answered the one who asked so that it is not known whether the lock is held. */
     boolean isUnanswered(LockException failure) {
         return failure instanceof LockUnavailableException && failure.getCause() instanceof StoreException;
     }
@@ -257,7 +257,7 @@ public final class LockWaiter {
     }
 
     /**
-     * Ends because the store has not answered for as long as it waits, so that nobody knows whether others hold the
+     * Ends because the store has not answered for as long as it waits, so that it is not known whether others hold the
      * lock.
      */
     void giveUp() {

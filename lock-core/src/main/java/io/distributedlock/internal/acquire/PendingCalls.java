@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The calls that have not ended. Every call has time limits of its own; this is the last resort for one whose steps
- * have failed in a way that nobody expected. Nothing but its end takes a call out of here, and one timer looks after
+ * have failed in an unexpected way. Nothing but its end takes a call out of here, and one timer looks after
  * all of them.
  */
 public final class PendingCalls {

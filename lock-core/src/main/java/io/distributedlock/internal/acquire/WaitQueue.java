@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * others wait, in the order of their arrival.
  *
  * <p>Some do not wait for the lock any more, or never did, and only for the answer that the store gives to the one who
- * asks: its followers. Nobody is refused without an answer of the store.
+ * asks: its followers. No waiter is refused without an answer of the store.
  *
  * <p>Between two turns a lease can lie open. The first waiter has been woken then, and until it runs, threads that run
  * already may take the lock in front of it, {@value #MAX_BARGES} times in all.
@@ -55,7 +55,7 @@ final class WaitQueue implements LocalState {
     }
 
     /**
-     * The least that has to be remembered: nothing if it is idle, a lease with its first holder that nobody else wants,
+     * The least that has to be remembered: nothing if it is idle, a lease with its first holder that has no waiters,
      * or all of it.
      */
     @Nullable
@@ -63,7 +63,7 @@ final class WaitQueue implements LocalState {
         return asking != null || waiters() > 0 || open || passedOn ? this : heldLease;
     }
 
-    /** Nobody here holds the lock or deals with the store. */
+    /** No call of this process holds the lock or deals with the store. */
     boolean isUnattended() {
         return asking == null && heldLease == null;
     }
@@ -136,10 +136,10 @@ final class WaitQueue implements LocalState {
     }
 
     /**
-     * Who is to ask the store next, of a line where nobody does: the first one. But if the store has just refused or
-     * not answered one of this line, it is not asked for those who have hardly any time left: many who came together
-     * end together, and would take the lead from each other with two commands each time. Then somebody asks who stays
-     * for a while.
+     * The waiter that is to ask the store next, in a line where none does: the first one. But if the store has just
+     * refused or not answered one of this line, it is not asked for those who have hardly any time left: many who came
+     * together end together, and would take the lead from each other with two commands each time. Then a waiter asks
+     * that stays for a while.
      */
     @Nullable
     LockWaiter nextToAsk(long now) {
@@ -191,12 +191,12 @@ final class WaitQueue implements LocalState {
         return heldLease;
     }
 
-    /** Whether somebody is known to hold the lock: this process, or, by the latest answer of the store, another one. */
+    /** Whether the lock is known to be held: this process, or, by the latest answer of the store, another one. */
     boolean isHeld() {
         return heldLease != null || (asking != null && asking.isRefused());
     }
 
-    /** Whether somebody is known to have held the lock at {@code instant} or later. */
+    /** Whether the lock is known to have been held at {@code instant} or later. */
     boolean wasHeldSince(long instant) {
         return isHeld() || (everHeld && heldAt - instant >= 0);
     }
@@ -228,25 +228,25 @@ final class WaitQueue implements LocalState {
         }
     }
 
-    /** Somebody here or elsewhere held the lock at this instant. */
+    /** An owner here or elsewhere held the lock at this instant. */
     void seenHeld(long instant) {
         everHeld = true;
         heldAt = instant;
     }
 
-    /** The lease that lies open; null if it belongs to somebody, or if there is none. */
+    /** The lease that lies open; null if it has a holder, or if there is none. */
     @Nullable
     HeldLease openLease() {
         return open ? heldLease : null;
     }
 
-    /** Whether somebody may still take an open lease in front of the first waiter. */
+    /** Whether a call may still take an open lease in front of the first waiter. */
     boolean allowsBarging() {
         return barges < MAX_BARGES;
     }
 
     /**
-     * The last turn has ended; whoever comes first has the next one. Returns whether a timer limits already for how
+     * The last turn has ended; the first call to come has the next one. Returns whether a timer limits already for how
      * long anything lies open.
      */
     boolean open(long now) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of all locks, each changed by one thread at a time. A lock that nobody else wants is kept as its lease
+ * The lines of all locks, each changed by one thread at a time. A lock without waiters is kept as its lease
  * alone, without a line.
  */
 final class WaitQueues {

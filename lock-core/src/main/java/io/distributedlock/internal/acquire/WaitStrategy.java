@@ -11,14 +11,14 @@ public interface WaitStrategy {
 
     /**
      * @param tries how many tries were refused so far, at least 1
-     * @param leaseEndsIn when the holder's lease ends if nobody renews it
+     * @param leaseEndsIn when the holder's lease ends unless it is renewed
      */
     Duration next(int tries, Duration leaseEndsIn);
 
     /**
-     * The same for a waiter in a queue, which is told of its turn: it has to look only where nobody tells, at the end
-     * of a lease. The first in the queue may have been given the lock without reacting, so it does not sleep for longer
-     * than a lease that is given in this way.
+     * The same for a waiter in a queue, which is notified of its turn: it has to look only where no notification comes,
+     * at the end of a lease. The first in the queue may have been given the lock without reacting, so it does not sleep
+     * for longer than a lease that is given in this way.
      */
     default Duration inQueue(Duration leaseEndsIn) {
         Duration ending = leaseEndsIn.plusMillis(1);

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One asynchronous piece of work under a lock: granted, running, released, told; each step follows the end of the one
- * before.
+ * One asynchronous piece of work under a lock: granted, running, released, reported; each step follows the end of the
+ * one before.
  */
 final class AsyncCall<T> {
 

@@ -186,7 +186,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
         Scheduler clock = timeline;
         WaitStrategy strategy = waiting;
         Executor completions = executor;
-        List<LockListener> told = List.copyOf(listeners);
+        List<LockListener> notified = List.copyOf(listeners);
         EngineSettings settings = new EngineSettings(
                 longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
         Executor losses = signals;
@@ -201,7 +201,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
                     time,
                     strategy == null ? WaitStrategy.jitteredBackoff() : strategy,
                     callbacks,
-                    new EventDispatcher(told),
+                    new EventDispatcher(notified),
                     settings);
         };
     }

@@ -244,7 +244,7 @@ public final class Engine implements AcquireContext, LeaseContext {
                 .thenCompose(flushed -> flushed);
     }
 
-    /** Tells every holder that its lock is lost, because the client is shut down. */
+    /** Notifies every holder that its lock is lost, because the client is shut down. */
     void loseAll() {
         watchdog.loseAll(LossReason.CLOSED);
     }

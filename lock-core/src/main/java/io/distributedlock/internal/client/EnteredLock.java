@@ -50,7 +50,7 @@ public final class EnteredLock {
         return covering;
     }
 
-    /** A share that was lost covers nothing more, and is in nobody's way. */
+    /** A share that was lost covers nothing more, and hinders no request. */
     private static boolean isWideEnough(SingleLockHandle lock, LockRequest request, LockId id) {
         boolean narrower = lock.isShared() && request.mode() == LockMode.EXCLUSIVE;
         if (narrower && lock.isHeld()) {

@@ -17,7 +17,7 @@ final class HoldCounts {
 
     /**
      * One lock of one thread. Its context makes calls of a {@link LockTemplate} inside it run under it, too. A lock
-     * that the thread ran under before has none, and stays with whoever took it.
+     * that the thread ran under before has none, and stays with the call that took it.
      */
     private static final class Counted {
 
@@ -44,7 +44,7 @@ final class HoldCounts {
         return true;
     }
 
-    /** Under which of its locks a thread counts this one: whoever has it alone takes a share of that. */
+    /** Under which of its locks a thread counts this one: a thread that has it alone takes a share of that. */
     private static Wanted counted(Map<Wanted, Counted> all, LockId id, LockMode mode) {
         Wanted wanted = new Wanted(id, mode);
         return all.containsKey(wanted) ? wanted : new Wanted(id, LockMode.EXCLUSIVE);

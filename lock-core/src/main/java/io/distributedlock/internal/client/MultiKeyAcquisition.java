@@ -68,7 +68,7 @@ final class MultiKeyAcquisition {
         }
     }
 
-    /** The same without a waiting thread. Whoever ends the future otherwise gets none of the locks. */
+    /** The same without a waiting thread. A caller that ends the future otherwise gets none of the locks. */
     CompletableFuture<LockHandle> async() {
         caller.whenComplete((lock, failure) -> {
             if (failure != null) {
@@ -148,8 +148,8 @@ final class MultiKeyAcquisition {
     }
 
     /**
-     * The leases that nobody renews have run while later locks were waited for, so that they begin anew. Completes with
-     * false if a lock was lost meanwhile.
+     * The leases that are not renewed have run while later locks were waited for, so that they begin anew. Completes
+     * with false if a lock was lost meanwhile.
      */
     private static CompletableFuture<Boolean> levelled(List<SingleLockHandle> taken) {
         CompletableFuture<?>[] extensions = taken.stream()

@@ -114,7 +114,8 @@ final class ReentrantLockAdapter implements Lock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "A lock that several processes share has no conditions: nobody could signal them in another process");
+                "A lock that several processes share has no conditions: no thread could signal them in another"
+                        + " process");
     }
 
     @Override

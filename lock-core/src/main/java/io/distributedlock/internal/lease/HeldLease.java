@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the store has granted to this process for one owner, from the grant to its end. At each moment it belongs to one
- * {@link LockHold}, which can pass it on to the next one; whoever has it when it is lost has lost its lock.
+ * {@link LockHold}, which can pass it on to the next one; the hold that has it when it is lost has lost its lock.
  *
  * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
  */
@@ -106,7 +106,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return hold == null;
     }
 
-    /** The one way to lose it, whoever notices first. Returns whether it had not ended before. */
+    /** The one way to lose it, whichever part notices first. Returns whether it had not ended before. */
     public boolean lose(LossReason reason) {
         LockHold present = hold;
         if (present != null) {
@@ -129,7 +129,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return lost;
     }
 
-    /** Its lease is over by the clock, whether or not a timer has noticed. Whoever sees that ends it. */
+    /** Its lease is over by the clock, whether or not a timer has noticed. The part that sees that first ends it. */
     public boolean endsIfOverdue() {
         boolean overdue = isOverdue();
         if (overdue) {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future in a field that stays empty until somebody asks for it or completes it: most locks end without anybody
+ * A future in a field that stays empty until it is requested or completed: most locks end without a
  * having asked.
  *
  * @param <O> whose field it is
@@ -27,13 +27,13 @@ public record LazyFuture<O, T>(AtomicReferenceFieldUpdater<O, @Nullable Completa
         return field.compareAndSet(owner, null, made) ? made : of(owner);
     }
 
-    /** Completes the future if nobody has asked for it yet. Returns whether it did. */
+    /** Completes the future unless it has been requested. Returns whether it did. */
     public boolean completeUnasked(O owner, CompletableFuture<T> done) {
         return field.compareAndSet(owner, null, done);
     }
 
     /**
-     * Completes the future with what {@code done}, which is completed, has given; whoever asks from now on gets that.
+     * Completes the future with what {@code done}, which is completed, has returned; requests from now on get that.
      */
     public void complete(O owner, CompletableFuture<T> done) {
         if (!completeUnasked(owner, done)) {

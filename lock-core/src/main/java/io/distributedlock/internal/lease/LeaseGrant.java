@@ -9,7 +9,7 @@ import io.distributedlock.spi.Claim;
  * @param serverToken the store's fencing token
  * @param sentAt when the command that took the lock was sent, or the refused one that queued the claim, to which the
  *     lock was handed over since
- * @param safeUntil when the holder would be told that the lease is over, if nothing extended it
+ * @param safeUntil when the holder would be notified that the lease is over, if nothing extended it
  * @param doubtful whether a command sent earlier for the claim may still be executed
  * @param direct whether the lock was handed over to the queued claim, for a short lease at first
  */

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** How holds end: by a release, or by a loss that is told first and then cleaned up after. */
+/** How holds end: by a release, or by a loss, which is signalled first and then cleaned up. */
 public final class LeaseTermination {
 
     private final Set<LockHold> ending = ConcurrentHashMap.newKeySet();
@@ -89,7 +89,7 @@ public final class LeaseTermination {
         hold.releaseEnded(false);
     }
 
-    /** Nobody wants what lies open any more. */
+    /** No waiter wants the open lease any more. */
     public void abandon(HeldLease heldLease) {
         if (heldLeases.end(heldLease)) {
             reap(heldLease);
@@ -125,7 +125,7 @@ public final class LeaseTermination {
     }
 
     /**
-     * The store was told that a hold is over. If it is to keep the lock for a while and gives no answer, the lease ends
+     * The store was asked to end a hold. If it is to keep the lock for a while and gives no answer, the lease ends
      * that, as it would have done for a process that had crashed.
      */
     private void ended(LockHold hold, boolean gone, boolean confirmed) {

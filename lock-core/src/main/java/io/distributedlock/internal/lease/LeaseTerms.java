@@ -117,8 +117,8 @@ public record LeaseTerms(
     }
 
     /**
-     * The instant at which the holder is told that the lock is lost, given what the store promised for a command sent
-     * at {@code sentAt}.
+     * The instant at which the holder is notified that the lock is lost, given what the store promised for a command
+     * sent at {@code sentAt}.
      */
     public static long safeUntil(long sentAt, Duration promised) {
         Duration drift = Durations.part(promised, 100).plus(FIXED_DRIFT);

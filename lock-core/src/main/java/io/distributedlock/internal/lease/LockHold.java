@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * leads back. Whether it is held is computed from the clock at each question, which ends nothing: a timer that runs
  * late delays the signal, never the answer.
  *
- * <p>The user's handle is referred to weakly, by this object itself, so that a handle that nobody can release any more
+ * <p>The user's handle is referred to weakly, by this object itself, so that a handle that no code can release any more
  * is noticed.
  */
 public final class LockHold extends WeakReference<SingleLockHandle> {
@@ -183,7 +183,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return lossReason;
     }
 
-    /** Whoever ends its lease says why before, for a release that finds it ended. */
+    /** The part that ends its lease sets the reason before, for a release that finds it ended. */
     void endsBecause(LossReason reason) {
         lossReason = reason;
     }
@@ -198,7 +198,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     }
 
     /**
-     * Completes when the store has been told, or asked in vain, that this hold is over: after a release as after a
+     * Completes when the store has ended this hold, or was asked to in vain: after a release as after a
      * loss.
      */
     public CompletableFuture<Void> ended() {
@@ -217,7 +217,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return state == LockState.LOST;
     }
 
-    /** Completes the signal if nobody has asked for it before. Returns whether it did. */
+    /** Completes the signal unless it has been requested before. Returns whether it did. */
     boolean signalsLossToNobody(LossReason reason) {
         return LOST.completeUnasked(this, CompletableFuture.completedFuture(reason));
     }
@@ -227,7 +227,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         LOST.complete(this, CompletableFuture.completedFuture(reason));
     }
 
-    /** The loss was told, and the lock is on its way to be free. */
+    /** The loss was signalled, and the lock is on its way to be free. */
     void lossEnded() {
         ENDED.complete(this, CompletableFuture.completedFuture(null));
     }

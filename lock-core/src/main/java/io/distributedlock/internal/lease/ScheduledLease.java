@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of many in a {@link LeaseRegistry}: it knows its place there, which nobody else may change, and when it is looked
- * at next.
+ * One of many in a {@link LeaseRegistry}: it knows its place there, which nothing else may change, and when it is
+ * looked at next.
  */
 public abstract class ScheduledLease {
 
@@ -16,7 +16,7 @@ public abstract class ScheduledLease {
     private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
     private volatile long dueAt;
 
-    /** @param dueAt until when nobody needs to have planned a look at it */
+    /** @param dueAt until when no look at it has to be planned */
     ScheduledLease(long dueAt) {
         this.dueAt = dueAt;
     }

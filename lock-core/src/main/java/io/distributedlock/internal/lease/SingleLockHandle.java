@@ -127,8 +127,8 @@ public final class SingleLockHandle implements LockHandle {
     }
 
     /**
-     * {@link #releaseAsync} for the engine itself: the future completes where the store's answer arrives. Whoever is
-     * about to release has not forgotten the handle, so it stays reachable until that is on its way.
+     * {@link #releaseAsync} for the engine itself: the future completes where the store's answer arrives. A caller that
+     * is about to release has not forgotten the handle, so it stays reachable until that is on its way.
      */
     public CompletableFuture<Void> sendRelease() {
         try {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
 
-    /** How many lock names are told apart. */
+    /** How many lock names are distinguished. */
     static final int MAX_NAMES = 1_000;
 
     private final Map<String, HoldTimeWindow> byName = new ConcurrentHashMap<>();
@@ -81,8 +81,8 @@ public final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
     }
 
     /**
-     * A hold that its lease cut off would have gone on: nobody knows for how long, so it counts twice. An abandoned one
-     * tells nothing.
+     * A hold that its lease cut off would have gone on for an unknown time, so it counts twice. An abandoned one
+     * says nothing.
      */
     private static void lost(HoldTimeWindow times, LockEvent.Lost lost) {
         switch (lost.reason()) {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The last holds of one lock name, each as one step of {@link DurationBuckets} in a byte, and how long the line is that
  * its requests stand in.
  *
- * <p>The line is reckoned in holds waited for rather than counted: that covers waiters in other processes, and tells
+ * <p>The line is reckoned in holds waited for rather than counted: that covers waiters in other processes, and shows
  * many waiters for one key from many keys.
  */
 final class HoldTimeWindow {

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RenewalCall implements BatchExtensionCallback {
 
     private static final int OPEN = 0;
-    private static final int TOLD = 1;
+    private static final int REPORTED = 1;
 
-    /** How the locks of a round are told. */
+    /** How the answers for the locks of a round are reported. */
     private enum Manner {
         UNDECIDED,
         AS_ONE,
@@ -45,7 +45,7 @@ final class RenewalCall implements BatchExtensionCallback {
     private final AtomicBoolean planned = new AtomicBoolean();
     private volatile Scheduler.Timer deadline = Scheduler.Timer.NONE;
 
-    /** @param whole whether all locks of the group may be told as one */
+    /** @param whole whether one answer may be reported for all locks of the group */
     RenewalCall(LeaseRenewer renewal, RenewalBatch group, boolean whole) {
         this.renewal = renewal;
         this.group = group;
@@ -72,7 +72,7 @@ final class RenewalCall implements BatchExtensionCallback {
         return sentAt;
     }
 
-    /** An answer counts whenever it arrives; the outcome was told before if it comes after the deadline. */
+    /** An answer counts whenever it arrives; the outcome was reported before if it comes after the deadline. */
     @Override
     public void ended(int place, @Nullable Duration left, @Nullable Throwable failure) {
         LeaseRenewer.learned(heldLeases.get(place), sentAt, left);
@@ -117,7 +117,7 @@ final class RenewalCall implements BatchExtensionCallback {
     }
 
     private void tell(int place, @Nullable Duration left, @Nullable StoreException failure) {
-        if (isToldEach() && outcomes.compareAndSet(place, OPEN, TOLD)) {
+        if (isToldEach() && outcomes.compareAndSet(place, OPEN, REPORTED)) {
             if (open.decrementAndGet() == 0) {
                 deadline.cancel();
             }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks after holders that may never come back: it ends holds that have reached their max-hold and renewed ones that
- * nobody can release any more, and reports each hold that lasts long, once, with the stack of its holder.
+ * no code can release any more, and reports each hold that lasts long, once, with the stack of its holder.
  */
 public final class StuckHolderDetector {
 
@@ -57,7 +57,7 @@ public final class StuckHolderDetector {
         return hold == null || hold.isReported() ? LockOptions.MAX_DURATION : longHold.minus(hold.held());
     }
 
-    /** Without renewal the lease ends by itself, and whoever dropped its handle may mean it. */
+    /** Without renewal the lease ends by itself, and the holder may have dropped its handle on purpose. */
     private static boolean isAbandoned(LockHold hold) {
         Thread holder = hold.holder();
         return hold.heldLease().lease().renewed() && (hold.get() == null || (holder != null && !holder.isAlive()));
@@ -70,7 +70,7 @@ public final class StuckHolderDetector {
                 .formatted(
                         hold.id().display(),
                         hold.get() == null
-                                ? "nobody has its handle any more"
+                                ? "its handle was dropped"
                                 : "its holder, thread '" + nameOf(holder) + "', has ended",
                         hold.held().toMillis(),
                         site == null ? "a place that is remembered from now on, for the next report" : site);

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Watches over every lock that is held: has those without an explicit ttl renewed, and tells each holder before its
+ * Watches over every lock that is held: has those without an explicit ttl renewed, and notifies each holder before its
  * lease ends.
  */
 public final class Watchdog {

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Takes back what may have been written for claims that nobody holds: it repeats the release of each until the store
+ * Takes back what may have been written for claims without a holder: it repeats the release of each until the store
  * has said that it is done, or until whatever was written has expired by itself.
  */
 public final class Reaper {

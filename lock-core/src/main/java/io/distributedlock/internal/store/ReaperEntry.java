@@ -31,7 +31,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     private volatile long lingerUntil;
     private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
 
-    /** @param number of its own, which tells it from others that expire at the same time */
+    /** @param number of its own, which distinguishes it from others that expire at the same time */
     ReaperEntry(Reaper reaper, Cleanup cleanup, long number) {
         this.reaper = reaper;
         this.cleanup = cleanup;
@@ -89,7 +89,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     }
 
     /**
-     * A store that has answered since keeps nothing that has expired. One that nobody could reach may still execute
+     * A store that has answered since keeps nothing that has expired. One that could not be reached may still execute
      * what it was sent, when it comes back.
      */
     private boolean isGivenUp() {

@@ -75,7 +75,7 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** The driver tells of a connection when the server has accepted its user. */
+    /** The driver announces a connection when the server has accepted its user. */
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
         accepted = true;
