@@ -133,7 +133,7 @@ class StartUpFailureTests {
     @Test
     void aResultWhoseEndCannotBeSeen(CapturedOutput output) {
         report(output, Later.class)
-                .contains("Later.pay(String): it returns Future, of which nobody is told when it is complete")
+                .contains("Later.pay(String): it returns Future, whose completion cannot be observed")
                 .contains("Return CompletableFuture or CompletionStage, or add @Async");
     }
 

@@ -64,8 +64,8 @@ public final class LockFaults implements LockStore {
     }
 
     /**
-     * Loses all data, as Redis does that is restarted without any. Holders of renewed locks are told at once, those of
-     * locks with a ttl of their own when it is over at the latest.
+     * Loses all data, as Redis does that is restarted without any. Holders of renewed locks are notified at once, those
+     * of locks with a ttl of their own when it is over at the latest.
      */
     public void loseEverything() {
         store.close();

@@ -71,7 +71,7 @@ public class LocksEndpoint {
      *
      * @param heldCount how many locks are held here
      * @param awaitedCount how many requests have not been answered
-     * @param unresolvedCount how many claims that nobody holds are still being cleaned up
+     * @param unresolvedCount how many claims without a holder are still being cleaned up
      * @param held the oldest locks
      * @param awaited the oldest requests
      */

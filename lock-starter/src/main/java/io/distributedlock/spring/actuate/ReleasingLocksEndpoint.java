@@ -34,7 +34,7 @@ public final class ReleasingLocksEndpoint extends LocksEndpoint {
     public static final String FORCED_RELEASE_UNCLEAR = "LOCK_FORCED_RELEASE_UNCLEAR";
 
     private static final Log LOG = LogFactory.getLog(ReleasingLocksEndpoint.class);
-    private static final String NOBODY = "anonymous";
+    private static final String ANONYMOUS = "anonymous";
 
     private final ApplicationEventPublisher events;
 
@@ -52,7 +52,7 @@ public final class ReleasingLocksEndpoint extends LocksEndpoint {
     @DeleteOperation
     public LockReport.@Nullable Stored release(@Selector String id, SecurityContext security) {
         Principal principal = security.getPrincipal();
-        String operator = principal == null ? NOBODY : printable(principal.getName());
+        String operator = principal == null ? ANONYMOUS : printable(principal.getName());
         String lock = printable(id);
         LOG.warn("Lock '" + lock + "' is to be released by force, on behalf of " + operator);
         audit(operator, FORCED_RELEASE_REQUESTED, Map.of("lock", lock));

@@ -18,8 +18,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Adds the commit guard to every imperative transaction manager, whoever has made it. A manager that was needed before
- * bean post-processors were there is caught up with when all singletons exist.
+ * Adds the commit guard to every imperative transaction manager, wherever it was defined. A manager that was needed
+ * before bean post-processors were there is caught up with when all singletons exist.
  */
 final class CommitGuardInstallation implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 

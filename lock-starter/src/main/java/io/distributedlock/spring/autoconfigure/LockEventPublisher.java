@@ -6,8 +6,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Publishes what happens to locks in the application context, for methods such as {@code @EventListener void
- * on(LockEvent.Lost lost)}. They are called on the lock client's thread for listeners. A context that is closed is told
- * nothing.
+ * on(LockEvent.Lost lost)}. They are called on the lock client's thread for listeners. A context that is closed is
+ * notified nothing.
  */
 final class LockEventPublisher implements LockListener {
 

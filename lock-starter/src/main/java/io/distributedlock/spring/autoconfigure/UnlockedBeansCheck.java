@@ -49,7 +49,7 @@ final class UnlockedBeansCheck implements SmartInitializingSingleton {
         }
     }
 
-    /** The class of the object itself; null if there is a proxy of ours before it, or if it can't be told. */
+    /** The class of the object itself; null if there is a proxy of ours before it, or if it is not known. */
     private static @Nullable Class<?> typeBehindOtherProxies(Object bean, DistributedLockAdvisor locks) {
         Object object = bean;
         while (object instanceof Advised proxy) {

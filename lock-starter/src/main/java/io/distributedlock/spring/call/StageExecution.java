@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Calls methods that return a future: nobody waits for the lock, and it is held until that future is complete. */
+/** Calls methods that return a future: no thread waits for the lock, and it is held until that future is complete. */
 final class StageExecution implements LockedExecution {
 
     private final Supplier<LockTemplate> template;

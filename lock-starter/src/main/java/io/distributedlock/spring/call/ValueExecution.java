@@ -47,8 +47,8 @@ final class ValueExecution implements LockedExecution {
     }
 
     /**
-     * Nothing is gained by giving the thread back: whoever runs {@code @Async} methods waits for their futures in the
-     * same way.
+     * Nothing is gained by giving the thread back: the executor of {@code @Async} methods waits for their futures in
+     * the same way.
      */
     private static @Nullable Object ended(@Nullable Object value) throws Throwable {
         if (value instanceof Future<?> future) {

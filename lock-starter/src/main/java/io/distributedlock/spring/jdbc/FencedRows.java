@@ -10,8 +10,8 @@ import org.springframework.jdbc.core.JdbcOperations;
  * {@code fence BIGINT NOT NULL DEFAULT 0}.
  *
  * <p>Guaranteed: after {@link #enter} in a transaction, no holder with a larger token has written the row, and none can
- * before the transaction has ended, because the row is locked until then; and from then on nobody with a smaller token
- * can. This holds whatever happened to the lock: a paused process, a lost replica, a clock that was set. Not
+ * before the transaction has ended, because the row is locked until then; and from then on no writer with a smaller
+ * token can. This holds whatever happened to the lock: a paused process, a lost replica, a clock that was set. Not
  * guaranteed: anything for writes that do not ask.
  *
  * <p>Where a single statement does the whole write, no guard is needed: {@code UPDATE account SET balance = ?, fence =

@@ -3,7 +3,7 @@ package io.distributedlock.spring.jdbc;
 import org.springframework.dao.ConcurrencyFailureException;
 
 /**
- * A write came too late: somebody who got the lock afterwards has written already, so the writer has lost it without
+ * A write came too late: a later holder of the lock has written already, so the writer has lost it without
  * noticing.
  */
 public final class StaleTokenException extends ConcurrencyFailureException {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is done with the calls of one method whose lock was refused.
  *
- * @param handler answers them; null if nobody does
+ * @param handler answers them; null if there is none
  */
 record RefusedCalls(OnRefusal onRefusal, @Nullable Supplier<LockRefusedHandler> handler) {
 

@@ -74,7 +74,7 @@ final class ResultKinds {
         }
         throw method.misused(
                 "it returns " + type.getSimpleName()
-                        + ", of which nobody is told when it is complete: the lock would be released too early",
+                        + ", whose completion cannot be observed: the lock would be released too early",
                 "Return CompletableFuture or CompletionStage, or add @Async");
     }
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** The meters of one registry that are read from the client when somebody looks. */
+/** The meters of one registry that are read from the client when the registry is scraped. */
 final class ClientMeters {
 
     private final MeterRegistry registry;
@@ -29,17 +29,17 @@ final class ClientMeters {
                     "lock.ambiguous",
                     "resolved",
                     ambiguity.name().toLowerCase(Locale.ROOT),
-                    "Claims that Redis may have had without anybody's knowledge, by what became of them",
+                    "Claims that Redis may have had without a holder's knowledge, by what became of them",
                     statistics -> statistics.resolved(ambiguity));
         }
         FunctionCounter.builder("lock.events.dropped", figures, of(LockStatistics::droppedEvents))
-                .description("Events that were not told because listeners were too slow")
+                .description("Events that were dropped because listeners were too slow")
                 .register(registry);
         TimeGauge.builder("lock.renewal.lag", figures, TimeUnit.SECONDS, of(lag()))
                 .description("By how much the latest renewal of the last minute came late")
                 .register(registry);
         Gauge.builder("lock.reaper.size", figures, of(LockStatistics::unresolved))
-                .description("Claims that nobody holds and that are still being cleaned up")
+                .description("Claims without a holder that are still being cleaned up")
                 .register(registry);
     }
 

@@ -37,7 +37,7 @@ final class EventMeters {
     }
 
     /**
-     * Counters of losses begin with zero: one that came with the first loss would show no increase, and alert nobody.
+     * Counters of losses begin with zero: one that came with the first loss would show no increase, and raise no alert.
      */
     void expect(String name) {
         for (LossReason reason : LossReason.values()) {

@@ -16,7 +16,7 @@ final class LockNames {
     private final int max;
     private final Consumer<String> first;
 
-    /** @param first is told of each tag once, before it is used */
+    /** @param first receives each tag once, before it is used */
     LockNames(int max, Consumer<String> first) {
         this.max = max;
         this.first = first;

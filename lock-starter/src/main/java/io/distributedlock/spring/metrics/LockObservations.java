@@ -22,7 +22,7 @@ public final class LockObservations implements LockObserver {
 
     /**
      * @param withKey whether the key becomes a high-cardinality value
-     * @param maxNames how many lock names are told apart
+     * @param maxNames how many lock names are distinguished
      */
     public LockObservations(ObservationRegistry registry, boolean withKey, int maxNames) {
         this.registry = registry;

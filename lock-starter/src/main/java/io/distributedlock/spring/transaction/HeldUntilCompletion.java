@@ -73,7 +73,7 @@ final class HeldUntilCompletion implements TransactionSynchronization, Executor 
         }
     }
 
-    /** Nobody can be told by an exception any more, and the other locks have to be released all the same. */
+    /** No exception can reach a caller any more, and the other locks have to be released all the same. */
     private static void report(int status, RuntimeException failed) {
         if (!(failed instanceof LockException)) {
             LOG.error("A lock could not be released after its transaction", failed);

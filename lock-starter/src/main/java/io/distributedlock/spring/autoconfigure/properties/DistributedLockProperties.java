@@ -31,9 +31,10 @@ import org.springframework.core.env.Environment;
  *     released.
  * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then
  *     lost to its holder. Without a value there is no limit.
- * @param longHoldWarning After which time the holder of a renewed lock is reported, once, with its stack.
+ * @param longHoldWarning After which time of holding a renewed lock a warning with the holder's stack trace is logged,
+ *     once.
  * @param release What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so
- *     that a loss found by then is told by events alone.
+ *     that a loss found by then is reported by events alone.
  * @param waiting How calls of this process wait for each other.
  * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."),
  *     or for names of locks.
@@ -195,9 +196,10 @@ public record DistributedLockProperties(
      * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
      * @param replicas How many replicas have to have a new lock before it counts as granted; with 0, none is waited
      *     for. Renewals and releases are never waited for.
-     * @param replicaTimeout How long they are waited for; at most half of the command timeout.
-     * @param notifications Whether waiting calls stand in a queue in Redis and are told on a channel of their turn.
-     *     Off, or without the rights for it, they look now and then by themselves.
+     * @param replicaTimeout How long a grant waits for redis.replicas to acknowledge it; at most half of
+     *     redis.command-timeout.
+     * @param notifications Whether waiting calls are queued in Redis and notified of their turn on a channel.
+     *     Off, or without the rights for it, they poll with backoff.
      * @param selfTest Whether Redis is checked once, after the first connection, for missing rights and unfit settings,
      *     which are logged.
      * @param failFast Whether the start of the application fails if Redis cannot be reached then. Off, the failure is

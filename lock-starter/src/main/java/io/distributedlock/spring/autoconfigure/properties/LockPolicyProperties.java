@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     lease.
  * @param waitTime How long a call waits; distributed-lock.wait-time unless set.
  * @param maxHold How long a lock is held at most, however often it is renewed.
- * @param locks Names of the locks that use it without being told, '*' standing for any text.
+ * @param locks Names of the locks that use it unless their request names a policy; '*' stands for any text.
  * @param adaptive Limits of a lease that follows how long its locks are held, instead of a ttl.
  */
 public record LockPolicyProperties(
@@ -36,7 +36,7 @@ public record LockPolicyProperties(
      * @param min The shortest lease.
      * @param max The longest lease, and the first one.
      * @param percentile Which part of the holds ends in time without the factor.
-     * @param factor How much room they get while nobody waits.
+     * @param factor How much room they get while no call waits.
      */
     public record Adaptive(
             @DefaultValue("1s") Duration min,

@@ -4,7 +4,7 @@ import io.distributedlock.spring.LockConfigurationException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How settings are checked, and how they are shown to whoever made them. */
+/** How settings are checked, and how messages show them. */
 final class PropertyChecks {
 
     private PropertyChecks() {}
