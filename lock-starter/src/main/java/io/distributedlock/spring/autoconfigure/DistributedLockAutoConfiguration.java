@@ -21,6 +21,7 @@ import io.distributedlock.spring.autoconfigure.properties.DistributedLockPropert
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import io.distributedlock.spring.autoconfigure.properties.UnknownPropertiesCheck;
+import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -146,6 +147,9 @@ public final class DistributedLockAutoConfiguration {
     @ConditionalOnMissingBean({LockStore.class, LockClient.class})
     static final class RedisStoreConfiguration {
 
+        private static final String URL = DistributedLockProperties.PREFIX + ".redis.url";
+        private static final String SSL_BUNDLE = DistributedLockProperties.PREFIX + ".redis.ssl-bundle";
+
         @Bean
         @ConditionalOnMissingBean
         RedisClientSource distributedLockRedisClients(
@@ -157,9 +161,9 @@ public final class DistributedLockAutoConfiguration {
                 Environment environment) {
             Redis redis = properties.redis();
             if (redis.url() != null) {
-                return RedisClientSource.of(
-                        QuorumAddresses.parse(redis.url(), DistributedLockProperties.PREFIX + ".redis.url"),
-                        QuorumStoreConfiguration.options(redis.sslBundle(), bundles));
+                RedisURI uri = QuorumAddresses.parse(redis.url(), URL);
+                QuorumStoreConfiguration.requireTls(redis.sslBundle(), List.of(uri), SSL_BUNDLE, URL);
+                return RedisClientSource.of(uri, QuorumStoreConfiguration.options(redis.sslBundle(), bundles));
             }
             RedisTarget.refuseFixedReplicas(environment, fixedReplicas);
             return new ApplicationRedisClients(RedisTarget.factory(forLocks, factories));

@@ -8,6 +8,7 @@ import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
+import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,13 +54,19 @@ final class QuorumStoreConfiguration {
 
     private static ClientOptions options(
             @Nullable String bundle, Map<String, RedisURI> addresses, ObjectProvider<SslBundles> bundles) {
-        if (bundle != null && addresses.values().stream().noneMatch(RedisURI::isSsl)) {
+        requireTls(
+                bundle, addresses.values(), QuorumProperties.PREFIX + ".ssl-bundle", QuorumProperties.PREFIX + ".urls");
+        return options(bundle, bundles);
+    }
+
+    /** @throws LockConfigurationException if there is a bundle, but no address that uses TLS */
+    static void requireTls(
+            @Nullable String bundle, Collection<RedisURI> addresses, String property, String addressProperty) {
+        if (bundle != null && addresses.stream().noneMatch(RedisURI::isSsl)) {
             throw new LockConfigurationException(
-                    QuorumProperties.PREFIX + ".ssl-bundle is set, but no address in " + QuorumProperties.PREFIX
-                            + ".urls uses TLS",
+                    property + " is set, but no address in " + addressProperty + " uses TLS",
                     "Write rediss:// instead of redis://, or remove the bundle");
         }
-        return options(bundle, bundles);
     }
 
     /** Options of the driver with the certificates of a bundle, if there is one. */

@@ -1,6 +1,5 @@
 package io.distributedlock.spring.web;
 
-import io.distributedlock.spring.autoconfigure.DistributedLockAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -10,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.http.ProblemDetail;
 
 /** Answers for web requests whose lock could not be had. */
-@AutoConfiguration(after = DistributedLockAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnClass(ProblemDetail.class)
 @ConditionalOnBooleanProperty(

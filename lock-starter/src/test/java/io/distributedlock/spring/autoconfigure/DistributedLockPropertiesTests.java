@@ -113,11 +113,6 @@ class DistributedLockPropertiesTests {
         assertThat(bind(Map.of()).effectiveKeyPrefix(new MockEnvironment())).isEqualTo("lock");
     }
 
-    @Test
-    void aBundleForAnAddressWithoutTlsIsRefused() {
-        refused("redis.ssl-bundle", "locks").contains("no address that begins with rediss://");
-    }
-
     @ParameterizedTest
     @CsvSource({"0s,0s", "-1s,-1s", "10ms,10ms", "49ms,49ms", "30,30ms", "366d,31622400s"})
     void aTtlThatNoLeaseCanHaveIsRefused(String ttl, String shown) {

@@ -176,6 +176,17 @@ class RedisTargetTests {
                         failure(context).contains("distributed-lock.redis.url").doesNotContain("secret"));
     }
 
+    @Test
+    void aBundleForAnAddressWithoutTlsStopsTheStart() {
+        Contexts.ours()
+                .withPropertyValues(
+                        "distributed-lock.redis.url=redis://locks.test", "distributed-lock.redis.ssl-bundle=locks")
+                .run(context -> failure(context)
+                        .contains("distributed-lock.redis.ssl-bundle is set, but no address in"
+                                + " distributed-lock.redis.url uses TLS")
+                        .contains("Write rediss://"));
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class TwoFactories {
 

@@ -232,10 +232,6 @@ public record DistributedLockProperties(
                             + " which is "
                             + shown(commandTimeout),
                     "Use a time in which a healthy replica surely has what its master wrote, for example 100ms");
-            require(
-                    sslBundle == null || url != null && url.startsWith("rediss://"),
-                    "redis.ssl-bundle is set, but distributed-lock.redis.url is no address that begins with rediss://",
-                    "Set distributed-lock.redis.url=rediss://host:port, or remove the bundle");
         }
     }
 
