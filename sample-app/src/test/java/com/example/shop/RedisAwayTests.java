@@ -83,7 +83,7 @@ class RedisAwayTests {
         Answer answer = shop.order(43, UMBRELLA);
 
         assertThat(answer.problem(503).get("lock").asString()).isEqualTo("OrderService.place");
-        assertThat(answer.header("Retry-After")).isEqualTo("2");
+        assertThat(answer.header("Retry-After")).isEqualTo("1");
         shop.post("/demo/flash-sale?buyers=100&stock=10").problem(503);
         shop.post("/demo/report?seconds=1").problem(503);
         assertThat(shop.stockOf(UMBRELLA)).isEqualTo(stock);
