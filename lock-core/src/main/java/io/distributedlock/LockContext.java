@@ -24,6 +24,37 @@ public final class LockContext {
     }
 
     /**
+     * Fails unless the current thread runs under a lock, for example because a method was called through {@code this}.
+     *
+     * @throws IllegalStateException if it runs under none
+     * @throws LockLostException if one of its locks is lost
+     */
+    public static void requireHeld() {
+        requireHeld(current(), "a lock");
+    }
+
+    /**
+     * The same for a lock of this name.
+     *
+     * @throws IllegalStateException if the current thread runs under no lock of this name
+     * @throws LockLostException if one of them is lost
+     */
+    public static void requireHeld(String name) {
+        requireHeld(
+                current().stream().filter(lock -> lock.name().equals(name)).toList(),
+                "a lock with the name '" + name + "'");
+    }
+
+    private static void requireHeld(List<LockHandle> locks, String wanted) {
+        if (locks.isEmpty()) {
+            throw new IllegalStateException("This thread does not run under " + wanted
+                    + ". Call the locked method through its Spring bean and not through 'this', or take the lock by"
+                    + " LockTemplate; in another thread, enter it by LockContext.callUnder");
+        }
+        locks.forEach(LockHandle::requireHeld);
+    }
+
+    /**
      * Calls the part of asynchronous work that this thread does: meanwhile, {@code lock} is one of the {@linkplain
      * #current() current} locks, and covers further requests for it. Its holder still has to release it.
      *

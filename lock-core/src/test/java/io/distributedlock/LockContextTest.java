@@ -51,6 +51,31 @@ class LockContextTest {
     }
 
     @Test
+    void aMethodCanRequireThatItRunsUnderALock() {
+        assertThatThrownBy(LockContext::requireHeld)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("does not run under a lock. Call the locked method through its Spring bean");
+        template.run(LockRequest.of("orders", "1"), lock -> {
+            LockContext.requireHeld();
+            LockContext.requireHeld("orders");
+            assertThatThrownBy(() -> LockContext.requireHeld("stock"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("does not run under a lock with the name 'stock'");
+        });
+    }
+
+    @Test
+    void aLostLockIsNotTheRequiredOne() {
+        LockHandle orders = bench.client.acquire(LockRequest.of("orders", "1"));
+        LockContext.callUnder(orders, lock -> {
+            LockContext.requireHeld("orders");
+            orders.close();
+            assertThatThrownBy(LockContext::requireHeld).isInstanceOf(LockLostException.class);
+            return null;
+        });
+    }
+
+    @Test
     void aCoveredCallAddsNothing() {
         template.run(
                 "1",

@@ -192,6 +192,7 @@ class ArchitectureTests {
         assertThat(api)
                 .containsExactlyInAnyOrder(
                         "DistributedLock",
+                        "LockedJob",
                         "DistributedLocks",
                         "FencingToken",
                         "FencedRows",

@@ -7,6 +7,7 @@ import io.distributedlock.spring.autoconfigure.properties.DistributedLockPropert
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import io.distributedlock.spring.call.DistributedLockAdvisor;
+import io.distributedlock.spring.method.Strictness;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -48,7 +49,8 @@ public final class DistributedLockAspectAutoConfiguration {
                 LockOptions.DEFAULTS
                         .withInterruptOnLoss(aspect.interruptOnLoss())
                         .withCancelWork(aspect.cancelWork()),
-                SingletonSupplier.ofNullable(() -> policies(beans, environment)));
+                SingletonSupplier.ofNullable(() -> policies(beans, environment)),
+                aspect.strict() ? Strictness.REFUSE : Strictness.WARN);
         advisor.setOrder(aspect.order());
         return advisor;
     }
@@ -57,7 +59,8 @@ public final class DistributedLockAspectAutoConfiguration {
     private static Aspect aspect(Environment environment) {
         boolean isSet = environment.containsProperty(ASPECT + ".order")
                 || environment.containsProperty(ASPECT + ".interrupt-on-loss")
-                || environment.containsProperty(ASPECT + ".cancel-work");
+                || environment.containsProperty(ASPECT + ".cancel-work")
+                || environment.containsProperty(ASPECT + ".strict");
         return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Defaults.ASPECT;
     }
 

@@ -5,6 +5,7 @@ import io.distributedlock.LockTemplate;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.metadata.LockOperationReader;
 import io.distributedlock.spring.metadata.LockOperationSource;
+import io.distributedlock.spring.method.Strictness;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -43,19 +44,22 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param template is asked for at the first call of a locked method, not before
      */
     public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {
-        this(beans, template, LockOptions.DEFAULTS, () -> null);
+        this(beans, template, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE);
     }
 
     /**
      * @param defaults what counts where an annotation says nothing
-     * @param policies gives the names of the lock policies that there are, or null if only the client can know
+     * @param policies returns the names of the lock policies that there are, or null if only the client can know
+     * @param strictness whether annotations that lock less than they seem to stop the start
      */
     public DistributedLockAdvisor(
             ConfigurableBeanFactory beans,
             Supplier<LockTemplate> template,
             LockOptions defaults,
-            Supplier<@Nullable Set<String>> policies) {
-        LockOperationSource operations = new LockOperationSource(new LockOperationReader(beans, defaults, policies));
+            Supplier<@Nullable Set<String>> policies,
+            Strictness strictness) {
+        LockOperationSource operations =
+                new LockOperationSource(new LockOperationReader(beans, defaults, policies, strictness));
         this.pointcut = new LockedMethods(operations);
         this.advice = new DistributedLockInterceptor(
                 operations, SingletonSupplier.of(() -> new LockedExecutions(template, beans)));

@@ -3,6 +3,7 @@ package io.distributedlock.spring.key;
 import io.distributedlock.LockRequest;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.method.LockedMethod;
+import io.distributedlock.spring.method.Strictness;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ public final class KeyExpression {
     }
 
     /** @throws LockConfigurationException if the expression can't be read or names something that does not exist */
-    public static KeyExpression parse(String text, LockedMethod method, BeanFactory beans) {
+    public static KeyExpression parse(String text, LockedMethod method, BeanFactory beans, Strictness strictness) {
         SpelNode root;
         try {
             root = new SpelExpressionParser().parseRaw(text).getAST();
@@ -51,6 +52,7 @@ public final class KeyExpression {
                     unreadable);
         }
         new KeyReferences("the key \"" + text + "\"", method, beans).check(root);
+        new Sums(text, method, strictness).check(root);
         return new KeyExpression(text, method, root, new CallScope(method, beans));
     }
 

@@ -7,6 +7,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.spring.key.KeyExpression;
 import io.distributedlock.spring.key.LockCondition;
 import io.distributedlock.spring.method.LockedMethod;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +57,11 @@ public record LockOperation(
         return keys.size() == 1
                 ? keys.get(0).evaluateAll(call)
                 : keys.stream().flatMap(key -> key.evaluateAll(call).stream()).toList();
+    }
+
+    /** Whether a call waits until the lock is free, as far as the annotation can tell. */
+    boolean makesCallsWait() {
+        return !answersRefusals() && !Duration.ZERO.equals(options.waitTime()) && options.policy() == null;
     }
 
     public boolean answersRefusals() {

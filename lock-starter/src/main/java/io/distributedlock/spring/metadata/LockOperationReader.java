@@ -11,6 +11,7 @@ import io.distributedlock.spring.key.KeyExpression;
 import io.distributedlock.spring.key.LockCondition;
 import io.distributedlock.spring.method.FencingParameter;
 import io.distributedlock.spring.method.LockedMethod;
+import io.distributedlock.spring.method.Strictness;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.time.DateTimeException;
@@ -34,12 +35,17 @@ public final class LockOperationReader {
     private final ConfigurableBeanFactory beans;
     private final LockOptions defaults;
     private final Supplier<@Nullable Set<String>> policies;
+    private final Strictness strictness;
 
     public LockOperationReader(
-            ConfigurableBeanFactory beans, LockOptions defaults, Supplier<@Nullable Set<String>> policies) {
+            ConfigurableBeanFactory beans,
+            LockOptions defaults,
+            Supplier<@Nullable Set<String>> policies,
+            Strictness strictness) {
         this.beans = beans;
         this.defaults = defaults;
         this.policies = policies;
+        this.strictness = strictness;
     }
 
     /** @throws LockConfigurationException if anything in the annotation can't work */
@@ -48,6 +54,12 @@ public final class LockOperationReader {
                 LockedMethod.of(annotation.getSource() instanceof Method annotated ? annotated : called, called);
         OnRefusal onRefusal = annotation.getEnum("onRefusal", OnRefusal.class);
         refuseUnsupported(method, onRefusal);
+        if (method.worksAfterReturn(called)) {
+            report(method.misused(
+                    "it returns " + called.getReturnType().getSimpleName()
+                            + ", whose work happens after the method has returned: the lock would be released too early",
+                    "Return a complete value or a CompletableFuture, or use LockTemplate inside of that work"));
+        }
         String name = resolve(method, "name", annotation.getString("name"));
         String defaultName =
                 annotation.getSource() instanceof Class<?> type ? LockedMethod.simpleName(type) : method.lockName();
@@ -65,6 +77,11 @@ public final class LockOperationReader {
                         handler(method, onRefusal, resolve(method, "handler", annotation.getString("handler")))));
     }
 
+    /** @throws LockConfigurationException unless such mistakes are only logged */
+    void report(LockConfigurationException mistake) {
+        strictness.report(mistake);
+    }
+
     private @Nullable Segmentation segments(LockedMethod method, int segments, String by) {
         if (segments == 1 && by.isEmpty()) {
             return null;
@@ -77,7 +94,7 @@ public final class LockOperationReader {
                             + " segments, and segmentBy = \"#argument\" for the value that"
                             + " chooses one; or leave out both");
         }
-        return new Segmentation(segments, KeyExpression.parse(by, method, beans));
+        return new Segmentation(segments, KeyExpression.parse(by, method, beans, strictness));
     }
 
     private @Nullable Supplier<LockRefusedHandler> handler(LockedMethod method, OnRefusal onRefusal, String bean) {
@@ -134,7 +151,7 @@ public final class LockOperationReader {
         }
         List<KeyExpression> keys = new ArrayList<>(written.length);
         for (String text : written) {
-            keys.add(KeyExpression.parse(text, method, beans));
+            keys.add(KeyExpression.parse(text, method, beans, strictness));
         }
         return List.copyOf(keys);
     }

@@ -21,6 +21,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -30,6 +31,8 @@ import org.springframework.util.ClassUtils;
 public final class LockOperationSource {
 
     private static final Log LOG = LogFactory.getLog(LockOperationSource.class);
+
+    private static final String POST_CONSTRUCT = "jakarta.annotation.PostConstruct";
 
     private final Map<Class<?>, Map<Method, List<LockOperation>>> byClass = new ConcurrentHashMap<>();
     private final LockOperationReader reader;
@@ -94,7 +97,8 @@ public final class LockOperationSource {
         Map<Method, List<LockOperation>> operations = new HashMap<>();
         for (Map.Entry<Method, List<MergedAnnotation<DistributedLock>>> each : annotated.entrySet()) {
             List<LockOperation> read = readEach(each.getKey(), each.getValue());
-            if (canBeIntercepted(read.get(0).method(), each.getKey())) {
+            boolean ofMethod = each.getValue().get(0).getSource() instanceof Method;
+            if (canBeIntercepted(read.get(0).method(), each.getKey(), ofMethod)) {
                 operations.put(each.getKey(), read);
             }
         }
@@ -112,7 +116,23 @@ public final class LockOperationSource {
                     "it has a @FencingToken parameter and " + read.size() + " locks, each with a token of its own",
                     "Leave out the parameter, and ask LockContext for the lock of what is written to");
         }
+        warnOfUnlockedCalls(method, locked, read);
         return List.copyOf(read);
+    }
+
+    private static void warnOfUnlockedCalls(Method method, LockedMethod locked, List<LockOperation> operations) {
+        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        if (annotations.isPresent(Scheduled.class) && operations.stream().allMatch(LockOperation::makesCallsWait)) {
+            LOG.warn("@DistributedLock on " + locked
+                    + " runs the job on every server, one after the other: each @Scheduled"
+                    + " call waits for the lock. Use @LockedJob(name = \"...\"), or waitTime = \"0\" and"
+                    + " onRefusal = OnRefusal.SKIP");
+        }
+        if (annotations.isPresent(POST_CONSTRUCT)) {
+            LOG.warn("@DistributedLock on " + locked
+                    + " has no effect when Spring calls it as @PostConstruct, because the bean"
+                    + " has no proxy yet. Use LockTemplate in it, or a listener for ApplicationReadyEvent");
+        }
     }
 
     /** A method's own annotation goes before that of its class, which counts for what can be called from everywhere. */
@@ -163,19 +183,22 @@ public final class LockOperationSource {
                         "Keep one, or write them all out");
     }
 
-    private static boolean canBeIntercepted(LockedMethod locked, Method method) {
+    private boolean canBeIntercepted(LockedMethod locked, Method method, boolean annotated) {
         int modifiers = method.getModifiers();
-        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-            LOG.warn("@DistributedLock on " + locked + " has no effect: the method is "
-                    + (Modifier.isStatic(modifiers) ? "static" : "private") + ", so no proxy can intercept its calls");
-            return false;
+        String hindrance = Modifier.isPrivate(modifiers)
+                ? "private"
+                : Modifier.isStatic(modifiers) ? "static" : Modifier.isFinal(modifiers) ? "final" : null;
+        if (hindrance == null) {
+            return true;
         }
-        if (Modifier.isFinal(modifiers)) {
-            LOG.warn("@DistributedLock on " + locked
-                    + " has an effect only for calls through an interface proxy: the method is final, so a class"
-                    + " proxy can't"
-                    + " intercept its calls. Remove 'final'");
+        LockConfigurationException mistake = locked.misused(
+                "the method is " + hindrance + ", so no proxy can intercept its calls",
+                "Remove '" + hindrance + "', or use LockTemplate in the method");
+        if (annotated) {
+            reader.report(mistake);
+        } else {
+            LOG.warn(mistake.getMessage());
         }
-        return true;
+        return hindrance.equals("final");
     }
 }

@@ -47,6 +47,11 @@ public record LockedMethod(Method method, Class<?> returnType, ResultKind result
         return method.getParameterCount() > others;
     }
 
+    /** Whether what {@code called} returns is only the beginning of its work. */
+    public boolean worksAfterReturn(Method called) {
+        return LateResults.include(called.getReturnType());
+    }
+
     /** The default name of its lock. */
     public String lockName() {
         return simpleName(method.getDeclaringClass()) + "." + method.getName();

@@ -39,6 +39,7 @@ final class PropertySamples {
             Map.entry("distributed-lock.aspect.order", "17"),
             Map.entry("distributed-lock.aspect.interrupt-on-loss", "true"),
             Map.entry("distributed-lock.aspect.cancel-work", "true"),
+            Map.entry("distributed-lock.aspect.strict", "false"),
             Map.entry("distributed-lock.transaction.commit-guard", "false"),
             Map.entry("distributed-lock.transaction.commit-margin", "20ms"),
             Map.entry("distributed-lock.transaction.inside", "fail"),

@@ -10,8 +10,7 @@ import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
-import io.distributedlock.spring.DistributedLock;
-import io.distributedlock.spring.OnRefusal;
+import io.distributedlock.spring.LockedJob;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,12 +36,7 @@ class ScheduledJobTests {
         }
 
         @Scheduled(fixedRate = 5)
-        @DistributedLock(
-                name = "job",
-                key = "'nightly'",
-                waitTime = "0",
-                onRefusal = OnRefusal.SKIP,
-                minHold = "${min-hold}")
+        @LockedJob(name = "nightly", minHold = "${min-hold}")
         public void run() {
             runs.incrementAndGet();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.distributedlock.spring.method.LockedMethod;
+import io.distributedlock.spring.method.Strictness;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -194,7 +195,7 @@ class KeyExpressionTests {
     }
 
     private List<String> keysOf(String expression, Object order, Object value) {
-        KeyExpression key = KeyExpression.parse(expression, new LockedMethod(MODIFY), beans);
+        KeyExpression key = KeyExpression.parse(expression, new LockedMethod(MODIFY), beans, Strictness.REFUSE);
         return key.evaluateAll(new KeyExpression.Call(MODIFY, new Shop(), new Object[] {order, value}));
     }
 

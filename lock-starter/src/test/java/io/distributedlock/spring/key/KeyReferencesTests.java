@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.method.LockedMethod;
+import io.distributedlock.spring.method.Strictness;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,28 @@ class KeyReferencesTests {
         refused(expression).withMessageContaining("which is the whole call and has no text");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#userId + #amount",
+                "'pay:' + #userId + #amount",
+                "#userId + '' + #amount",
+                "#amount + 1 + #amount",
+                "#amount > 1 ? #userId + #amount : 'none'",
+                "{'all', #userId + #amount}"
+            })
+    void valuesWithoutATextBetweenThemAreRefused(String expression) {
+        refused(expression)
+                .withMessageContaining("with nothing between them, so that different values make the same key")
+                .withMessageContaining(" + ':' + #amount");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#userId + ':' + #amount", "'pay:' + (#amount + 1)", "#amount + 1", "{#userId, #amount}"})
+    void valuesWithATextBetweenThemAndNumbersAreAccepted(String expression) {
+        accepted(expression);
+    }
+
     @Test
     void anUnknownBeanIsRefused() {
         refused("@regions.of(#userId)").withMessageContaining("uses the bean @regions, but there is no bean");
@@ -102,7 +125,7 @@ class KeyReferencesTests {
 
     private KeyExpression parse(String expression) throws NoSuchMethodException {
         LockedMethod method = new LockedMethod(getClass().getDeclaredMethod("pay", String.class, long.class));
-        return KeyExpression.parse(expression, method, beans);
+        return KeyExpression.parse(expression, method, beans, Strictness.REFUSE);
     }
 
     void pay(String userId, long amount) {}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.example.shop.WithoutParameterNames;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.method.LockedMethod;
+import io.distributedlock.spring.method.Strictness;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +40,7 @@ class MissingParameterNamesTests {
     }
 
     private static KeyExpression parse(String expression) {
-        return KeyExpression.parse(expression, new LockedMethod(method), new DefaultListableBeanFactory());
+        return KeyExpression.parse(
+                expression, new LockedMethod(method), new DefaultListableBeanFactory(), Strictness.REFUSE);
     }
 }

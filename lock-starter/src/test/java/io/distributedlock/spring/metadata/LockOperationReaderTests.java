@@ -8,17 +8,20 @@ import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.OnRefusal;
 import io.distributedlock.spring.method.ResultKind;
+import io.distributedlock.spring.method.Strictness;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +32,10 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
@@ -124,6 +131,18 @@ class LockOperationReaderTests {
         FutureTask<String> task(String id);
 
         ParallelFlux<String> parallel(String id);
+
+        IntStream stream(String id);
+
+        Callable<String> callable(String id);
+
+        StreamingResponseBody body(String id);
+
+        DeferredResult<String> deferred(String id);
+
+        SseEmitter emitter(String id);
+
+        WebAsyncTask<String> webTask(String id);
     }
 
     @ParameterizedTest
@@ -146,7 +165,13 @@ class LockOperationReaderTests {
     @CsvSource({
         "plainFuture,'Return CompletableFuture or CompletionStage, or add @Async'",
         "task,'Return CompletableFuture or CompletionStage, or add @Async'",
-        "parallel,'Return Publisher, Mono or Flux'"
+        "parallel,'Return Publisher, Mono or Flux'",
+        "stream,Return a complete value or a CompletableFuture",
+        "callable,Return a complete value or a CompletableFuture",
+        "body,'use LockTemplate inside of that work'",
+        "deferred,'use LockTemplate inside of that work'",
+        "emitter,'use LockTemplate inside of that work'",
+        "webTask,'use LockTemplate inside of that work'"
     })
     void aResultWhoseEndCannotBeSeenIsRefused(String method, String advice) throws NoSuchMethodException {
         Method later = Later.class.getDeclaredMethod(method, String.class);
@@ -209,8 +234,8 @@ class LockOperationReaderTests {
 
     @Test
     void whatTheImplementationReturnsCountsAndNotWhatItsInterfaceDoes() throws NoSuchMethodException {
-        LockOperationSource source =
-                new LockOperationSource(new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null));
+        LockOperationSource source = new LockOperationSource(
+                new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE));
         assertThat(source.find(Wide.class.getMethod("find", String.class), Narrow.class))
                 .singleElement()
                 .satisfies(operation -> assertThat(operation.nothing()).isEqualTo(Optional.empty()));
@@ -242,7 +267,7 @@ class LockOperationReaderTests {
     }
 
     private LockOperation read(Method method, Map<String, ?> attributes) {
-        return new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null)
+        return new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE)
                 .read(method, MergedAnnotation.of(method, DistributedLock.class, attributes));
     }
 }

@@ -8,8 +8,11 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.FencingToken;
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.LockedJob;
 import io.distributedlock.spring.OnRefusal;
 import io.distributedlock.spring.key.KeyExpression;
+import io.distributedlock.spring.method.Strictness;
+import jakarta.annotation.PostConstruct;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
@@ -21,6 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -29,12 +33,13 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.samples.Clinic;
+import org.springframework.scheduling.annotation.Scheduled;
 
 @ExtendWith(OutputCaptureExtension.class)
 class LockOperationSourceTests {
 
-    private final LockOperationSource source =
-            new LockOperationSource(new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null));
+    private final LockOperationSource source = new LockOperationSource(
+            new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.REFUSE));
 
     private static DefaultListableBeanFactory beans() {
         StandardEnvironment environment = new StandardEnvironment();
@@ -268,26 +273,88 @@ class LockOperationSourceTests {
                 .withMessageContaining("it has a @FencingToken parameter and 2 locks");
     }
 
-    static class OutOfReach {
+    static class Hidden {
         @DistributedLock(key = "#id")
-        private void hidden(String id) {}
+        private void call(String id) {}
+    }
 
+    static class Static {
         @DistributedLock(key = "#id")
-        static void shared(String id) {}
+        static void call(String id) {}
+    }
 
+    static class Sealed {
         @DistributedLock(key = "#id")
-        final void sealed(String id) {}
+        final void call(String id) {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Hidden,private", "Static,static", "Sealed,final"})
+    void aMethodThatNoProxyCanInterceptIsRefusedOrNamedInTheLog(String name, String hindrance, CapturedOutput output)
+            throws ClassNotFoundException {
+        Class<?> type = Class.forName(getClass().getName() + "$" + name);
+        String problem = "call(String): the method is " + hindrance + ", so no proxy can intercept its calls. Remove '"
+                + hindrance + "', or use LockTemplate";
+        assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> source.hasLockedMethods(type))
+                .withMessageContaining(problem);
+        LockOperationSource lenient = new LockOperationSource(
+                new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.WARN));
+        assertThat(lenient.hasLockedMethods(type)).isEqualTo(hindrance.equals("final"));
+        assertThat(output).contains(problem);
+    }
+
+    @DistributedLock(key = "'all'")
+    static class Partly {
+        public final void closed() {}
+
+        public void open() {}
     }
 
     @Test
-    void methodsThatNoProxyCanInterceptAreNamedInTheLog(CapturedOutput output) {
-        assertThat(source.hasLockedMethods(OutOfReach.class)).isTrue();
+    void aFinalMethodOfAnAnnotatedClassIsNamedInTheLogOnly(CapturedOutput output) {
+        assertThat(source.hasLockedMethods(Partly.class)).isTrue();
+        assertThat(output).contains("Partly.closed(): the method is final").doesNotContain("Partly.open()");
+    }
+
+    static class Jobs {
+        @Scheduled(fixedRate = 1000)
+        @DistributedLock(name = "waiting")
+        void waiting() {}
+
+        @Scheduled(fixedRate = 1000)
+        @DistributedLock(name = "trying", waitTime = "0")
+        void trying() {}
+
+        @Scheduled(fixedRate = 1000)
+        @LockedJob(name = "job", minHold = "5m")
+        void job() {}
+
+        @PostConstruct
+        @DistributedLock(name = "start")
+        void start() {}
+    }
+
+    @Test
+    void aScheduledMethodThatWaitsAndAPostConstructMethodAreNamedInTheLogOnce(CapturedOutput output) {
+        source.hasLockedMethods(Jobs.class);
+        source.hasLockedMethods(Jobs.class);
         assertThat(output)
-                .contains("OutOfReach.hidden(String) has no effect: the method is private")
-                .contains("OutOfReach.shared(String) has no effect: the method is static")
-                .contains("OutOfReach.sealed(String) has an effect only for calls through an interface proxy");
-        assertThat(operation(OutOfReach.class, "hidden")).isNull();
-        assertThat(operation(OutOfReach.class, "shared")).isNull();
+                .containsOnlyOnce("Jobs.waiting() runs the job on every server, one after the other")
+                .contains("Use @LockedJob(name = \"...\")")
+                .contains("Jobs.start() has no effect when Spring calls it as @PostConstruct")
+                .doesNotContain("Jobs.trying()")
+                .doesNotContain("Jobs.job()");
+    }
+
+    @Test
+    void aLockedJobIsSkippedAtOnceWhileItsNameIsLocked() {
+        LockOperation job = operation(Jobs.class, "job");
+        assertThat(request(job).keys()).isEqualTo(LockRequest.of("job").keys());
+        assertThat(job.name()).isEqualTo("job");
+        assertThat(job.answersRefusals()).isTrue();
+        assertThat(job.options().waitTime()).isZero();
+        assertThat(job.options().minHold()).isEqualTo(Duration.ofMinutes(5));
     }
 
     static final class Closed {

@@ -22,7 +22,7 @@ public final class Defaults {
     static final Waiting WAITING = new Waiting(true, 10_000, 50_000);
     static final Redis REDIS =
             new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true, false, null, null);
-    public static final Aspect ASPECT = new Aspect(true, DistributedLockAdvisor.DEFAULT_ORDER, false, false);
+    public static final Aspect ASPECT = new Aspect(true, DistributedLockAdvisor.DEFAULT_ORDER, false, false, true);
     static final Transaction TRANSACTION =
             new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION);
     static final Web WEB = new Web(true);

@@ -245,6 +245,8 @@ public record DistributedLockProperties(
      *     runs.
      * @param cancelWork Whether the future that a method returned is cancelled, and its lock released, when the future
      *     that its caller got is cancelled or times out.
+     * @param strict Whether annotations that can be read, but lock less than they seem to, stop the start; otherwise
+     *     they are logged as warnings.
      */
     public record Aspect(
             @DefaultValue("true") boolean enabled,
@@ -254,7 +256,9 @@ public record DistributedLockProperties(
 
             @DefaultValue("false") boolean interruptOnLoss,
 
-            @DefaultValue("false") boolean cancelWork) {}
+            @DefaultValue("false") boolean cancelWork,
+
+            @DefaultValue("true") boolean strict) {}
 
     /**
      * What concerns the transactions of the application.
