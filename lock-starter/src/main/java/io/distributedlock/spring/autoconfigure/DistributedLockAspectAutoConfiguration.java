@@ -10,6 +10,8 @@ import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.distributedlock.spring.method.Strictness;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -50,9 +52,16 @@ public final class DistributedLockAspectAutoConfiguration {
                         .withInterruptOnLoss(aspect.interruptOnLoss())
                         .withCancelWork(aspect.cancelWork()),
                 SingletonSupplier.ofNullable(() -> policies(beans, environment)),
-                aspect.strict() ? Strictness.REFUSE : Strictness.WARN);
+                aspect.strict() ? Strictness.REFUSE : Strictness.WARN,
+                () -> proxiesClasses(beans));
         advisor.setOrder(aspect.order());
         return advisor;
+    }
+
+    private static boolean proxiesClasses(ConfigurableListableBeanFactory beans) {
+        return beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+                && beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig proxies
+                && proxies.isProxyTargetClass();
     }
 
     /** Hardly any application sets these, and to bind them takes its time at the start. */

@@ -8,6 +8,7 @@ import io.distributedlock.spring.metadata.LockOperationSource;
 import io.distributedlock.spring.method.Strictness;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -44,22 +45,24 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param template is asked for at the first call of a locked method, not before
      */
     public DistributedLockAdvisor(ConfigurableBeanFactory beans, Supplier<LockTemplate> template) {
-        this(beans, template, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE);
+        this(beans, template, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE, () -> false);
     }
 
     /**
      * @param defaults what counts where an annotation says nothing
      * @param policies returns the names of the lock policies that there are, or null if only the client can know
      * @param strictness whether annotations that lock less than they seem to stop the start
+     * @param proxiesClasses returns whether beans that implement interfaces have proxies that are subclasses, too
      */
     public DistributedLockAdvisor(
             ConfigurableBeanFactory beans,
             Supplier<LockTemplate> template,
             LockOptions defaults,
             Supplier<@Nullable Set<String>> policies,
-            Strictness strictness) {
+            Strictness strictness,
+            BooleanSupplier proxiesClasses) {
         LockOperationSource operations =
-                new LockOperationSource(new LockOperationReader(beans, defaults, policies, strictness));
+                new LockOperationSource(new LockOperationReader(beans, defaults, policies, strictness), proxiesClasses);
         this.pointcut = new LockedMethods(operations);
         this.advice = new DistributedLockInterceptor(
                 operations, SingletonSupplier.of(() -> new LockedExecutions(template, beans)));

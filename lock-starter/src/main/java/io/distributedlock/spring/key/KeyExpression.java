@@ -28,6 +28,10 @@ import org.springframework.util.ObjectUtils;
  */
 public final class KeyExpression {
 
+    private static final String NO_TEMPLATE = "Write the expression without #{ } around it, and values of properties without"
+            + " ${ }, which is not resolved in a key: an argument is written \"#userId\", a property"
+            + " \"@environment.getProperty('region')\". The name of a lock can contain ${ }";
+
     private final String text;
     private final LockedMethod method;
     private final SpelNode root;
@@ -48,11 +52,19 @@ public final class KeyExpression {
         } catch (ParseException | IllegalStateException unreadable) {
             throw method.misused(
                     "the key \"" + text + "\" is not a SpEL expression: " + unreadable.getMessage(),
-                    "Correct the expression. An argument is written \"#userId\", a constant text \"'nightly'\"",
+                    looksLikeTemplate(text)
+                            ? NO_TEMPLATE
+                            : "Correct the expression. An argument is written \"#userId\", a constant text \""
+                                    + KeyReferences.quoted(text, "nightly") + "\"",
                     unreadable);
         }
-        new KeyReferences("the key \"" + text + "\"", method, beans).check(root);
+        new KeyReferences("key", text, method, beans).check(root);
+        if (looksLikeTemplate(text)) {
+            strictness.report(
+                    method.misused("the key \"" + text + "\" contains a placeholder or a template", NO_TEMPLATE));
+        }
         new Sums(text, method, strictness).check(root);
+        new ArgumentPaths(text, method, strictness).check(root);
         return new KeyExpression(text, method, root, new CallScope(method, beans));
     }
 
@@ -135,6 +147,10 @@ public final class KeyExpression {
                 "The key \"" + text + "\" of " + method + " " + problem
                         + ". The method was not called, and no lock was taken",
                 cause);
+    }
+
+    private static boolean looksLikeTemplate(String text) {
+        return text.contains("${") || text.contains("#{");
     }
 
     private static boolean isConcatenation(SpelNode node) {

@@ -5,6 +5,7 @@ import io.distributedlock.spring.method.LockedMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
@@ -26,14 +27,19 @@ final class KeyReferences {
 
     private static final Set<String> ROOT_PROPERTIES = Set.of("methodName", "method", "target", "targetClass", "args");
 
+    /** Words as a constant text has them, if its quotes are forgotten. */
+    private static final Pattern WORDS = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_./: -]*");
+
     private final String expression;
+    private final String text;
     private final LockedMethod method;
     private final BeanFactory beans;
     private final Set<String> variables;
 
-    /** @param expression what messages call it, for example {@code the key "#id"} */
-    KeyReferences(String expression, LockedMethod method, BeanFactory beans) {
-        this.expression = expression;
+    /** @param kind what messages call the expression: a key or a condition */
+    KeyReferences(String kind, String text, LockedMethod method, BeanFactory beans) {
+        this.expression = "the " + kind + " \"" + text + "\"";
+        this.text = text;
         this.method = method;
         this.beans = beans;
         this.variables = Set.copyOf(variables(method));
@@ -119,6 +125,16 @@ final class KeyReferences {
         return fence.isAt(name) || fence.index() >= 0 && names != null && name.equals(names.get(fence.index()));
     }
 
+    /** The text in quotes if it consists of words only, or else the example. */
+    static String quoted(String text, String example) {
+        return "'" + (WORDS.matcher(text).matches() ? text : example) + "'";
+    }
+
+    private String exampleArgument() {
+        List<String> names = method.parameterNames();
+        return names == null || names.isEmpty() ? "argument" : names.get(0);
+    }
+
     private String parameters() {
         List<String> names = method.parameterNames();
         return names == null || names.isEmpty() ? "it has none" : "#" + String.join(", #", names);
@@ -137,9 +153,12 @@ final class KeyReferences {
         String name = node.toStringAST();
         if (node instanceof MethodReference || !ROOT_PROPERTIES.contains(name)) {
             throw method.misused(
-                    expression + " uses the bare name " + name + ", which stands for nothing",
-                    "Write an argument as \"#" + name + "\", a constant text as \"'" + name
-                            + "'\", and a method of the bean itself as \"#root.target." + name + "\"");
+                    expression + " uses the bare name " + name + ", which is neither an argument nor a text",
+                    variables.contains(name)
+                            ? "Write an argument as \"#" + name + "\", a constant text as \"" + quoted(text, name) + "\""
+                            : "Write a constant text as \"" + quoted(text, name) + "\", an argument as \"#"
+                                    + exampleArgument() + "\", and a method of the bean itself as \"#root.target."
+                                    + name + "\"");
         }
     }
 }

@@ -33,7 +33,7 @@ public final class LockCondition {
                     "Correct the expression, for example \"#amount > 100\"",
                     unreadable);
         }
-        new KeyReferences("the condition \"" + text + "\"", method, beans).check(parsed.getAST());
+        new KeyReferences("condition", text, method, beans).check(parsed.getAST());
         return new LockCondition(parsed, method, beans);
     }
 

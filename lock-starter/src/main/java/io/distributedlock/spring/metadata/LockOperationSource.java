@@ -7,11 +7,13 @@ import io.distributedlock.spring.method.LockedMethod;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +38,12 @@ public final class LockOperationSource {
 
     private final Map<Class<?>, Map<Method, List<LockOperation>>> byClass = new ConcurrentHashMap<>();
     private final LockOperationReader reader;
+    private final BooleanSupplier proxiesClasses;
 
-    public LockOperationSource(LockOperationReader reader) {
+    /** @param proxiesClasses whether the proxies before beans are subclasses of the classes of the beans, also of those with interfaces */
+    public LockOperationSource(LockOperationReader reader, BooleanSupplier proxiesClasses) {
         this.reader = reader;
+        this.proxiesClasses = proxiesClasses;
     }
 
     /** @throws LockConfigurationException if an annotation in this class, its superclasses or interfaces can't work */
@@ -86,7 +91,9 @@ public final class LockOperationSource {
         Map<Method, List<MergedAnnotation<DistributedLock>>> annotated = MethodIntrospector.selectMethods(type, lookup);
         if (!annotated.isEmpty()
                 && Modifier.isFinal(type.getModifiers())
-                && ClassUtils.getAllInterfacesForClass(type).length == 0) {
+                && !Proxy.isProxyClass(type)
+                && !ClassUtils.isLambdaClass(type)
+                && (ClassUtils.getAllInterfacesForClass(type).length == 0 || proxiesClasses.getAsBoolean())) {
             throw new LockedMethod(annotated.keySet().iterator().next())
                     .misused(
                             "the class is final, so no proxy can stand before it",

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.method.LockedMethod;
 import io.distributedlock.spring.method.Strictness;
+import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +19,96 @@ class KeyReferencesTests {
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
     @ParameterizedTest
-    @ValueSource(strings = {"#userId +", "#", "'open", "#userId]", "#{userId}", "${user}"})
+    @ValueSource(strings = {"#userId +", "#", "'open", "#userId]"})
     void textThatIsNoExpressionIsRefused(String expression) {
         refused(expression)
                 .withMessageContaining("the key \"" + expression + "\" is not a SpEL expression")
                 .withMessageContaining("An argument is written \"#userId\"");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#{userId}", "${user}", "'${user}'", "${app} + #userId", "'a#{#userId}'"})
+    void placeholdersAndTemplatesAreRefused(String expression) {
+        refused(expression)
+                .withMessageContaining("the key \"" + expression + "\"")
+                .withMessageContaining("Write the expression without #{ } around it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nightly", "nightly-report", "reports/nightly", "nightly report"})
+    void theWholeTextIsOfferedInQuotesWhereTheyAreForgotten(String expression) {
+        refused(expression).withMessageContaining("a constant text").withMessageContaining("\"'" + expression + "'\"");
+    }
+
+    @Test
+    void aBareNameIsTakenForATextUnlessAParameterHasIt() {
+        refused("nightly").withMessageContaining("neither an argument nor a text. Write a constant text as \"'nightly'\"");
+        refused("userId").withMessageContaining("Write an argument as \"#userId\", a constant text as \"'userId'\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#order.usrId", "#p0.usrId", "'o:' + #order.usrId", "#order.address.zipp", "#order?.usrId", "#id.foo"})
+    void aPropertyThatTheDeclaredTypeDoesNotHaveIsRefused(String expression) throws NoSuchMethodException {
+        LockedMethod ship = ship();
+        assertThatExceptionOfType(LockConfigurationException.class)
+                .isThrownBy(() -> KeyExpression.parse(expression, ship, beans, Strictness.REFUSE))
+                .withMessageContaining("the key \"" + expression + "\" uses the property ")
+                .withMessageContaining("which has no such property. Correct the name");
+        assertThatCode(() -> KeyExpression.parse(expression, ship, beans, Strictness.WARN))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#order.userId",
+                "#order.address.zip",
+                "#order.address.street",
+                "#order.extra.any.thing",
+                "#order.tags.any",
+                "#order.lines[0].any",
+                "#order.party.any",
+                "#order.userId.length()",
+                "#page.content.any",
+                "#other.any",
+                "#either.any",
+                "#order.status.name"
+            })
+    void aPropertyThatExistsOrMayExistAtTheCallIsAccepted(String expression) throws NoSuchMethodException {
+        LockedMethod ship = ship();
+        assertThatCode(() -> KeyExpression.parse(expression, ship, beans, Strictness.REFUSE))
+                .doesNotThrowAnyException();
+    }
+
+    interface Party {}
+
+    enum Status {
+        OPEN
+    }
+
+    static class Address {
+        public String street = "x";
+
+        public String getZip() {
+            return "z";
+        }
+    }
+
+    record Order(
+            String userId, Address address, Object extra, Map<String, String> tags, List<String> lines, Party party, Status status) {}
+
+    static class Page<T> {
+        public T getContent() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static LockedMethod ship() throws NoSuchMethodException {
+        return new LockedMethod(KeyReferencesTests.class.getDeclaredMethod(
+                "ship", Order.class, long.class, Page.class, Object.class, Party.class));
+    }
+
+    <T> void ship(Order order, long id, Page<T> page, T other, Party either) {}
 
     @ParameterizedTest
     @ValueSource(

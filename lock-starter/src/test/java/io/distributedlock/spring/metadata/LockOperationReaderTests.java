@@ -235,7 +235,7 @@ class LockOperationReaderTests {
     @Test
     void whatTheImplementationReturnsCountsAndNotWhatItsInterfaceDoes() throws NoSuchMethodException {
         LockOperationSource source = new LockOperationSource(
-                new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE));
+                new LockOperationReader(beans, LockOptions.DEFAULTS, () -> null, Strictness.REFUSE), () -> true);
         assertThat(source.find(Wide.class.getMethod("find", String.class), Narrow.class))
                 .singleElement()
                 .satisfies(operation -> assertThat(operation.nothing()).isEqualTo(Optional.empty()));

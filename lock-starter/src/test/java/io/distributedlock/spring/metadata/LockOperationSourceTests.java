@@ -39,7 +39,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 class LockOperationSourceTests {
 
     private final LockOperationSource source = new LockOperationSource(
-            new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.REFUSE));
+            new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.REFUSE), () -> true);
 
     private static DefaultListableBeanFactory beans() {
         StandardEnvironment environment = new StandardEnvironment();
@@ -299,7 +299,7 @@ class LockOperationSourceTests {
                 .isThrownBy(() -> source.hasLockedMethods(type))
                 .withMessageContaining(problem);
         LockOperationSource lenient = new LockOperationSource(
-                new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.WARN));
+                new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.WARN), () -> true);
         assertThat(lenient.hasLockedMethods(type)).isEqualTo(hindrance.equals("final"));
         assertThat(output).contains(problem);
     }
@@ -367,8 +367,25 @@ class LockOperationSourceTests {
         void place(String id) {}
     }
 
+    interface Place {
+        void place(String id);
+    }
+
+    static final class ClosedPlace implements Place {
+        @Override
+        @DistributedLock(key = "#id")
+        public void place(String id) {}
+    }
+
+    @Test
+    void aFinalClassWithAnInterfaceIsLockedWhereProxiesImplementInterfaces() {
+        LockOperationSource byInterface = new LockOperationSource(
+                new LockOperationReader(beans(), LockOptions.DEFAULTS, () -> null, Strictness.REFUSE), () -> false);
+        assertThat(byInterface.hasLockedMethods(ClosedPlace.class)).isTrue();
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {Closed.class, Entry.class})
+    @ValueSource(classes = {Closed.class, Entry.class, ClosedPlace.class})
     void aFinalClassIsRefused(Class<?> type) {
         assertThatExceptionOfType(LockConfigurationException.class)
                 .isThrownBy(() -> source.hasLockedMethods(type))
