@@ -10,8 +10,8 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Runs a {@code @Scheduled} method on one of many servers: {@code @LockedJob(name = "nightly", minHold = "5m")}.
  *
- * <p>The name is the lock. A server that finds it held skips the job and does not wait, which is what {@link DistributedLock} does with
- * {@code waitTime = "0"} and {@code onRefusal = OnRefusal.SKIP}.
+ * <p>The name is the lock. A server that finds it held skips the job and does not wait, which is what
+ * {@link DistributedLock} does with {@code waitTime = "0"} and {@code onRefusal = OnRefusal.SKIP}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -23,7 +23,10 @@ public @interface LockedJob {
     @AliasFor(annotation = DistributedLock.class)
     String name();
 
-    /** For how long no other server starts the job, even if it is shorter; longer than the clocks of the servers can differ. */
+    /**
+     * For how long after its start no other server starts the job, even if it is shorter: longer than the clocks of
+     * the servers can differ.
+     */
     @AliasFor(annotation = DistributedLock.class)
     String minHold() default "";
 

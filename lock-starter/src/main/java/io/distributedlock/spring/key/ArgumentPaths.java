@@ -21,8 +21,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds properties of arguments, such as {@code #order.userId}, that their declared types do not have. A type whose objects may have more than it
- * declares, such as an interface, an abstract class or a type variable, is left to the call.
+ * Finds properties of arguments, such as {@code #order.userId}, that their declared types do not have. A type
+ * whose objects may have more than it declares, such as an interface, an abstract class or a type variable, is left to
+ * the call.
  */
 final class ArgumentPaths {
 
@@ -69,7 +70,8 @@ final class ArgumentPaths {
         }
         Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
         String name = property.getName();
-        for (String getter : List.of("get" + StringUtils.capitalize(name), "is" + StringUtils.capitalize(name), "get" + name, name)) {
+        for (String getter : List.of(
+                "get" + StringUtils.capitalize(name), "is" + StringUtils.capitalize(name), "get" + name, name)) {
             Method found = ClassUtils.getMethodIfAvailable(boxed, getter);
             if (found != null) {
                 return ResolvableType.forType(found.getGenericReturnType(), owner.as(found.getDeclaringClass()));

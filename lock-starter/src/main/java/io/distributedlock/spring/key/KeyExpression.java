@@ -28,9 +28,10 @@ import org.springframework.util.ObjectUtils;
  */
 public final class KeyExpression {
 
-    private static final String NO_TEMPLATE = "Write the expression without #{ } around it, and values of properties without"
-            + " ${ }, which is not resolved in a key: an argument is written \"#userId\", a property"
-            + " \"@environment.getProperty('region')\". The name of a lock can contain ${ }";
+    private static final String NO_TEMPLATE =
+            "Write the expression without #{ } around it, and values of properties without"
+                    + " ${ }, which is not resolved in a key: an argument is written \"#userId\", a property"
+                    + " \"@environment.getProperty('region')\". The name of a lock can contain ${ }";
 
     private final String text;
     private final LockedMethod method;

@@ -155,7 +155,8 @@ final class KeyReferences {
             throw method.misused(
                     expression + " uses the bare name " + name + ", which is neither an argument nor a text",
                     variables.contains(name)
-                            ? "Write an argument as \"#" + name + "\", a constant text as \"" + quoted(text, name) + "\""
+                            ? "Write an argument as \"#" + name + "\", a constant text as \"" + quoted(text, name)
+                                    + "\""
                             : "Write a constant text as \"" + quoted(text, name) + "\", an argument as \"#"
                                     + exampleArgument() + "\", and a method of the bean itself as \"#root.target."
                                     + name + "\"");

@@ -57,7 +57,8 @@ public final class LockOperationReader {
         if (method.worksAfterReturn(called)) {
             report(method.misused(
                     "it returns " + called.getReturnType().getSimpleName()
-                            + ", whose work happens after the method has returned: the lock would be released too early",
+                            + ", whose work happens after the method has returned:"
+                            + " the lock would be released too early",
                     "Return a complete value or a CompletableFuture, or use LockTemplate inside of that work"));
         }
         String name = resolve(method, "name", annotation.getString("name"));

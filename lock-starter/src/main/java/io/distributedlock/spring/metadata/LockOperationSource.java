@@ -40,7 +40,7 @@ public final class LockOperationSource {
     private final LockOperationReader reader;
     private final BooleanSupplier proxiesClasses;
 
-    /** @param proxiesClasses whether the proxies before beans are subclasses of the classes of the beans, also of those with interfaces */
+    /** @param proxiesClasses returns whether beans that implement interfaces have proxies that are subclasses, too */
     public LockOperationSource(LockOperationReader reader, BooleanSupplier proxiesClasses) {
         this.reader = reader;
         this.proxiesClasses = proxiesClasses;

@@ -42,12 +42,21 @@ class KeyReferencesTests {
 
     @Test
     void aBareNameIsTakenForATextUnlessAParameterHasIt() {
-        refused("nightly").withMessageContaining("neither an argument nor a text. Write a constant text as \"'nightly'\"");
+        refused("nightly")
+                .withMessageContaining("neither an argument nor a text. Write a constant text as \"'nightly'\"");
         refused("userId").withMessageContaining("Write an argument as \"#userId\", a constant text as \"'userId'\"");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"#order.usrId", "#p0.usrId", "'o:' + #order.usrId", "#order.address.zipp", "#order?.usrId", "#id.foo"})
+    @ValueSource(
+            strings = {
+                "#order.usrId",
+                "#p0.usrId",
+                "'o:' + #order.usrId",
+                "#order.address.zipp",
+                "#order?.usrId",
+                "#id.foo"
+            })
     void aPropertyThatTheDeclaredTypeDoesNotHaveIsRefused(String expression) throws NoSuchMethodException {
         LockedMethod ship = ship();
         assertThatExceptionOfType(LockConfigurationException.class)
@@ -95,7 +104,13 @@ class KeyReferencesTests {
     }
 
     record Order(
-            String userId, Address address, Object extra, Map<String, String> tags, List<String> lines, Party party, Status status) {}
+            String userId,
+            Address address,
+            Object extra,
+            Map<String, String> tags,
+            List<String> lines,
+            Party party,
+            Status status) {}
 
     static class Page<T> {
         public T getContent() {

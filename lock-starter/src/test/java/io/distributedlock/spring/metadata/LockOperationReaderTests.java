@@ -32,10 +32,6 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.web.context.request.async.DeferredResult;
-import org.springframework.web.context.request.async.WebAsyncTask;
-import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
@@ -135,14 +131,6 @@ class LockOperationReaderTests {
         IntStream stream(String id);
 
         Callable<String> callable(String id);
-
-        StreamingResponseBody body(String id);
-
-        DeferredResult<String> deferred(String id);
-
-        SseEmitter emitter(String id);
-
-        WebAsyncTask<String> webTask(String id);
     }
 
     @ParameterizedTest
@@ -167,11 +155,7 @@ class LockOperationReaderTests {
         "task,'Return CompletableFuture or CompletionStage, or add @Async'",
         "parallel,'Return Publisher, Mono or Flux'",
         "stream,Return a complete value or a CompletableFuture",
-        "callable,Return a complete value or a CompletableFuture",
-        "body,'use LockTemplate inside of that work'",
-        "deferred,'use LockTemplate inside of that work'",
-        "emitter,'use LockTemplate inside of that work'",
-        "webTask,'use LockTemplate inside of that work'"
+        "callable,Return a complete value or a CompletableFuture"
     })
     void aResultWhoseEndCannotBeSeenIsRefused(String method, String advice) throws NoSuchMethodException {
         Method later = Later.class.getDeclaredMethod(method, String.class);
