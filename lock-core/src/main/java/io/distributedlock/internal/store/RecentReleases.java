@@ -5,8 +5,6 @@ import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -27,11 +25,6 @@ final class RecentReleases {
 
     /** A connection that breaks again and again is not given the same releases each time. */
     static final Duration PAUSE = Duration.ofSeconds(1);
-
-    /** Many clients find at the same moment that a server is back, so each lets others' commands through. */
-    static final int TOGETHER = 100;
-
-    private static final Duration TURN = Duration.ofMillis(10);
 
     private final PriorityBlockingQueue<Released> all = new PriorityBlockingQueue<>();
     private final AtomicBoolean planned = new AtomicBoolean();
@@ -74,16 +67,7 @@ final class RecentReleases {
     private void repeat() {
         planned.set(false);
         forgetSome();
-        repeat(new ArrayDeque<>(all));
-    }
-
-    private void repeat(Queue<Released> left) {
-        for (int i = 0; i < TOGETHER && !left.isEmpty(); i++) {
-            release(left.remove().claim());
-        }
-        if (!left.isEmpty()) {
-            time.after(TURN, () -> repeat(left));
-        }
+        PacedSteps.forEach(time, all, released -> release(released.claim()));
     }
 
     private void release(Claim claim) {

@@ -62,6 +62,21 @@ class ReaperTest {
     }
 
     @Test
+    void whenTheStoreCanBeReachedAgainReleasesAreSentWithoutABurst() {
+        int claims = 2 * PacedSteps.TOGETHER + 50;
+        for (int i = 0; i < claims; i++) {
+            adopt(new Claim("orders:" + i, "owner"), Duration.ofHours(1), Duration.ofHours(1));
+        }
+        store.isReachableAgain();
+        time.runDue();
+        assertThat(store.calls()).hasSize(claims + PacedSteps.TOGETHER);
+        time.advance(PacedSteps.PAUSE);
+        assertThat(store.calls()).hasSize(claims + 2 * PacedSteps.TOGETHER);
+        time.advance(PacedSteps.PAUSE);
+        assertThat(store.calls()).hasSize(2 * claims);
+    }
+
+    @Test
     void withoutAnAnswerItIsRepeatedMoreAndMoreSlowlyButAtLeastEverySecond() {
         adopt();
         time.advance(Duration.ofSeconds(10));
@@ -257,7 +272,7 @@ class ReaperTest {
         store.always(Verb.RELEASE, ScriptedCall::frees);
         int before = store.calls().size();
         store.isReachableAgain();
-        time.runDue();
+        time.advance(PacedSteps.PAUSE.multipliedBy(Reaper.CAPACITY / PacedSteps.TOGETHER));
         assertThat(store.calls().subList(before, before + Reaper.CAPACITY))
                 .allMatch(call -> call.claim().id().startsWith("further"));
         assertThat(reaper.size()).isZero();

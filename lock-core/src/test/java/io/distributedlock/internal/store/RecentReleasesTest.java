@@ -92,7 +92,7 @@ class RecentReleasesTest {
         }
         store.isReachableAgain();
         time.advance(RecentReleases.PAUSE);
-        assertThat(store.calls(Verb.RELEASE)).hasSize(RecentReleases.TOGETHER);
+        assertThat(store.calls(Verb.RELEASE)).hasSize(PacedSteps.TOGETHER);
     }
 
     @Test
