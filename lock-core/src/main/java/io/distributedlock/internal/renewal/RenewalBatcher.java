@@ -37,7 +37,12 @@ final class RenewalBatcher {
     void add(HeldLease heldLease) {
         due.add(heldLease);
         if (planned.compareAndSet(false, true)) {
-            time.after(Duration.ZERO, this::start);
+            try {
+                time.after(Duration.ZERO, this::start);
+            } catch (RuntimeException | Error failed) {
+                planned.set(false);
+                throw failed;
+            }
         }
     }
 

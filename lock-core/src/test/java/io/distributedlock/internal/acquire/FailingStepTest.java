@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.Bench;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
+import io.distributedlock.LockState;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall;
@@ -58,6 +59,18 @@ class FailingStepTest {
         bench.acquire().grants(7);
         assertFailed(call);
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void aRenewalThatCannotBePlannedStopsNoLaterRenewal() {
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        CompletableFuture<LockHandle> call = client.acquireAsync(WANTED);
+        bench.acquire().grants(7);
+        time.failNext();
+        bench.advance(Duration.ofMinutes(10));
+        LockHandle lock = now(call);
+        assertThat(lock.state()).isEqualTo(LockState.HELD);
+        lock.release();
     }
 
     @Test
