@@ -47,10 +47,15 @@ class TimeRulesTest {
                                 "tell the wall clock",
                                 type -> !type.isEquivalentTo(java.time.Duration.class)
                                         && !type.isAssignableTo(Exception.class))))
-                .orShould()
+                .because("the wall clock may jump, and then a holder would believe in a lock that is over")
+                .check(MAIN);
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("LockRequest")
+                .should()
                 .dependOnClassesThat()
                 .haveNameMatching("java\\.util\\.(Date|Calendar|Timer|TimerTask)")
-                .because("the wall clock may jump, and then a holder would believe in a lock that is over")
+                .because("they tell the wall clock; only a request knows them, to refuse them as keys")
                 .check(MAIN);
     }
 

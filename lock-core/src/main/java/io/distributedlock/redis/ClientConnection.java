@@ -39,7 +39,6 @@ import reactor.core.Disposables;
 final class ClientConnection {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-    private static final Duration WARNING_PAUSE = Duration.ofMinutes(1);
 
     private final AtomicReference<@Nullable CompletableFuture<StatefulConnection<String, String>>> connection =
             new AtomicReference<>();
@@ -52,7 +51,7 @@ final class ClientConnection {
     private Disposable newMasters = Disposables.disposed();
     private volatile boolean sharded;
     private volatile String lastFailure = "";
-    private long warnedAt = System.nanoTime() - WARNING_PAUSE.toNanos();
+    private boolean warned;
     private volatile Function<Supplier<String>, ServerSubscriber> posts = lock -> ServerSubscriber.NONE;
 
     ClientConnection(
@@ -123,6 +122,7 @@ final class ClientConnection {
             }
             promise.complete(connect(client));
             lastFailure = "";
+            warned = false;
         } catch (RuntimeException | Error failed) {
             String reason = RedisReplies.reason(failed).replace("/<unresolved>", "");
             lastFailure = "; the last attempt failed: " + reason;
@@ -131,11 +131,10 @@ final class ClientConnection {
         }
     }
 
-    /** On the first failure, and at most once a minute: calls and health checks try again all the time. */
+    /** Once until a connection succeeds: calls and health checks try again all the time. */
     private void warn(String reason) {
-        long now = System.nanoTime();
-        if (now - warnedAt >= WARNING_PAUSE.toNanos()) {
-            warnedAt = now;
+        if (!warned) {
+            warned = true;
             Warnings.write(
                     ClientConnection.class,
                     "Locks can't reach Redis (" + reason + "); calls under a lock fail with LockUnavailableException"

@@ -51,7 +51,7 @@ class FirstConnectionTest {
     }
 
     @Test
-    void aServerThatCanNotBeReachedIsAWarningOnceAMinuteAndTheReasonOfEachFailure() {
+    void aServerThatCanNotBeReachedIsOneWarningAndTheReasonOfEachFailure() {
         server.kill();
         try (CapturedLog log = CapturedLog.of(ClientConnection.class)) {
             for (int i = 0; i < 3; i++) {

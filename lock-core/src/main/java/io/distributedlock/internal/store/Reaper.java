@@ -37,8 +37,8 @@ public final class Reaper {
         this.time = time;
         this.counters = counters;
         this.released = new RecentReleases(store, time);
-        store.onReachable(() ->
-                time.after(Duration.ZERO, () -> PacedSteps.forEach(time, entries.values(), ReaperEntry::tryNow)));
+        store.onReachable(
+                () -> time.after(Duration.ZERO, () -> PacedSteps.forEach(time, entries.values(), ReaperEntry::tryNow)));
     }
 
     /** Starts cleaning up, unless that is under way. */

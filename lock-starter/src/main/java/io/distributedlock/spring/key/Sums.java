@@ -14,8 +14,8 @@ import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.Ternary;
 
 /**
- * Finds values that a key joins without a text between them: numbers are added, so that 1 and 2 share the lock of 0 and 3, and
- * texts run into each other, so that 1 and 23 share the lock of 12 and 3.
+ * Finds values that a key joins without a text between them: numbers are added, so that 1 and 2 share the lock of 0 and
+ * 3, and texts run into each other, so that 1 and 23 share the lock of 12 and 3.
  */
 final class Sums {
 
