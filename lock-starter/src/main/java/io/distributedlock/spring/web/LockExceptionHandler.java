@@ -11,6 +11,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -66,7 +67,7 @@ public final class LockExceptionHandler {
     private static ResponseEntity<ProblemDetail> answer(HttpStatus status, LockException failure, String detail) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail.formatted(failure.lockName()));
         problem.setProperty("lock", failure.lockName());
-        ResponseEntity.BodyBuilder answer = ResponseEntity.status(status);
+        ResponseEntity.BodyBuilder answer = ResponseEntity.status(status).contentType(MediaType.APPLICATION_PROBLEM_JSON);
         return (status == HttpStatus.SERVICE_UNAVAILABLE
                         ? answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
                         : answer)
