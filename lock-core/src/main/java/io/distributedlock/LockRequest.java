@@ -76,6 +76,15 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         return new LockRequest(name, key, LockOptions.DEFAULTS);
     }
 
+    /**
+     * A request for the key that a value makes: see {@link #keyOf}.
+     *
+     * @throws IllegalArgumentException if the value has no text that is the same in every process
+     */
+    public static LockRequest of(String name, Object key) {
+        return of(name, keyOf(key));
+    }
+
     /** A request for the locks of all these keys, in whatever order they come. */
     public static LockRequest ofAll(String name, Collection<String> keys) {
         keys.forEach(key -> requireText(name, key));

@@ -167,4 +167,10 @@ class LockRequestTest {
         assertThat(LockRequest.of("42").withWaitTime(waitTime).options().waitTime())
                 .isEqualTo(waitTime);
     }
+
+    @Test
+    void aNumberIsAKeyAsItsText() {
+        assertThat(LockRequest.of("orders", 42L)).isEqualTo(LockRequest.of("orders", "42"));
+        assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("orders", new byte[] {4, 2}));
+    }
 }

@@ -24,6 +24,7 @@ import io.distributedlock.spring.autoconfigure.properties.UnknownPropertiesCheck
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -129,11 +130,13 @@ public final class DistributedLockAutoConfiguration {
             DistributedLockProperties properties,
             ObjectProvider<RedisClientSource> redis,
             ObjectProvider<QuorumNodes> quorum) {
-        return switch (properties.store()) {
-            case MEMORY -> "the memory of this process";
-            case QUORUM -> String.valueOf(quorum.getIfUnique());
-            case REDIS -> String.valueOf(redis.getIfUnique());
-        };
+        @Nullable Object place =
+                switch (properties.store()) {
+                    case MEMORY -> "the memory of this process";
+                    case QUORUM -> quorum.getIfUnique();
+                    case REDIS -> redis.getIfUnique();
+                };
+        return place == null ? "a store of the application" : place.toString();
     }
 
     @Bean
