@@ -130,12 +130,12 @@ public final class DistributedLockAutoConfiguration {
             DistributedLockProperties properties,
             ObjectProvider<RedisClientSource> redis,
             ObjectProvider<QuorumNodes> quorum) {
-        @Nullable Object place =
-                switch (properties.store()) {
-                    case MEMORY -> "the memory of this process";
-                    case QUORUM -> quorum.getIfUnique();
-                    case REDIS -> redis.getIfUnique();
-                };
+        @Nullable
+        Object place = switch (properties.store()) {
+            case MEMORY -> "the memory of this process";
+            case QUORUM -> quorum.getIfUnique();
+            case REDIS -> redis.getIfUnique();
+        };
         return place == null ? "a store of the application" : place.toString();
     }
 

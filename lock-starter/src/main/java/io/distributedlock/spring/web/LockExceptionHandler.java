@@ -67,7 +67,8 @@ public final class LockExceptionHandler {
     private static ResponseEntity<ProblemDetail> answer(HttpStatus status, LockException failure, String detail) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail.formatted(failure.lockName()));
         problem.setProperty("lock", failure.lockName());
-        ResponseEntity.BodyBuilder answer = ResponseEntity.status(status).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        ResponseEntity.BodyBuilder answer =
+                ResponseEntity.status(status).contentType(MediaType.APPLICATION_PROBLEM_JSON);
         return (status == HttpStatus.SERVICE_UNAVAILABLE
                         ? answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
                         : answer)

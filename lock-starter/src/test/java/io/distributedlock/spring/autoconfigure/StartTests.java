@@ -24,21 +24,24 @@ class StartTests {
                 .withPropertyValues(NOWHERE, "spring.application.name=shop", "distributed-lock.wait-time=3s")
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(log)
-                .contains("Distributed locks are kept in Redis at 127.0.0.1:1, key prefix 'lock:shop'; by default a lock"
-                        + " has a ttl of 30s and is renewed, and a call waits 3s for it");
+                .contains(
+                        "Distributed locks are kept in Redis at 127.0.0.1:1, key prefix 'lock:shop'; by default a lock"
+                                + " has a ttl of 30s and is renewed, and a call waits 3s for it");
     }
 
     @Test
     void aStoreOfTheApplicationIsCalledSo(CapturedOutput log) {
-        Contexts.ours().withBean(LockStore.class, InMemoryLockStore::new).run(context -> assertThat(context)
-                .hasNotFailed());
+        Contexts.ours()
+                .withBean(LockStore.class, InMemoryLockStore::new)
+                .run(context -> assertThat(context).hasNotFailed());
         assertThat(log).contains("Distributed locks are kept in a store of the application, key prefix 'lock'");
     }
 
     @Test
     void aRedisThatCannotBeReachedStopsTheStartOnlyIfTheApplicationWantsThat() {
-        Contexts.ours().withPropertyValues(NOWHERE).run(context -> assertThat(context)
-                .hasNotFailed());
+        Contexts.ours()
+                .withPropertyValues(NOWHERE)
+                .run(context -> assertThat(context).hasNotFailed());
         Contexts.ours()
                 .withPropertyValues(NOWHERE, "distributed-lock.redis.fail-fast=true")
                 .run(context -> assertThat(context)
