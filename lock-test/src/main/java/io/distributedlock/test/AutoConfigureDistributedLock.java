@@ -10,8 +10,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Sets up locks in a test of a slice, such as {@code @WebMvcTest}, which leaves them out: locked methods of its beans run
- * under their lock, kept in the memory of the test's process. Needs the Spring Boot starter on the class path.
+ * Sets up locks in a test of a slice, such as {@code @WebMvcTest}, which leaves them out: locked methods of its beans
+ * run under their lock, kept in the memory of the test's process. Needs the Spring Boot starter on the class path.
  */
 @Documented
 @Inherited
