@@ -156,7 +156,7 @@ class RefusedWritesTest extends FaultTest {
 
     private LockHandle stretched() {
         LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
-        await().until(() -> lock.remaining().compareTo(TWO_HOURS.dividedBy(2)) > 0);
+        lock.requireHeld(TWO_HOURS.dividedBy(2));
         return lock;
     }
 

@@ -30,16 +30,16 @@ final class LocalHandover {
     }
 
     /**
-     * A lease is passed on only among those who are content with any: with an explicit ttl, everybody gets a whole one;
-     * and one that has to be kept after its release is not passed on. It has to be sound, and a third of it has to be
-     * left, so that the next holder does not begin at the end of it.
+     * A lease is passed on among callers with the same ttl, unless it has to be kept after its release, or its last
+     * holder has extended an explicit one: the next holder would keep the lock for longer than its own ttl. It has to be
+     * sound, and a third of its first part has to be left, so that the next holder does not begin at the end of it.
      */
     boolean fits(HeldLease heldLease, LockWaiter next) {
         LeaseTerms lease = heldLease.lease();
         LeaseTerms wanted = next.terms().lease();
         Duration full = Durations.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
-        return lease.renewed()
-                && wanted.renewed()
+        return lease.renewed() == wanted.renewed()
+                && (lease.renewed() || heldLease.longestTtl().compareTo(lease.ttl()) <= 0)
                 && lease.minHold() == null
                 && wanted.minHold() == null
                 && lease.ttl().equals(wanted.ttl())

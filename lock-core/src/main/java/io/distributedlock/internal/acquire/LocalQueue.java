@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process one waiter for each lock. Of its callers that want the same lock only the first one talks to the
- * store, and a renewed lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
+ * store, and the lock passes between them without a command (lock cohorting: Dice, Marathe and Shavit, 2012).
  *
  * <p>When its slice is over, a lock goes back to the store, which gives it to the next process; the next caller here
  * queues there right behind. A lease that lies open for a waiter whose thread does not run goes back soon, too, and

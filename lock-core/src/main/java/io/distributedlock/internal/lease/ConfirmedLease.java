@@ -52,7 +52,7 @@ public abstract class ConfirmedLease extends ScheduledLease {
     }
 
     /** The longest lease that the store was ever asked for. */
-    Duration longestTtl() {
+    public Duration longestTtl() {
         return Duration.ofNanos(longestTtlNanos);
     }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeldLease extends ConfirmedLease implements LocalState, Runnable {
 
+    /** Asks whether the lock is still ours without changing its expiry. */
+    private static final Duration JUST_ASK = Duration.ofMillis(1);
+
     private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable LockHold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(HeldLease.class, LockHold.class, "hold");
 
@@ -27,7 +30,9 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
     private final long serverToken;
     private final boolean doubtful;
     private volatile @Nullable LockHold hold;
-    private volatile boolean stretching;
+    /** Until when its present hold may last: for a renewed one no later than the lease. */
+    private volatile long wanted;
+
     private volatile boolean doubted;
     private volatile boolean failing;
 
@@ -41,7 +46,7 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         this.lease = grant.lease();
         this.serverToken = grant.serverToken();
         this.doubtful = grant.doubtful();
-        this.stretching = grant.isStretched();
+        this.wanted = grant.isStretched() ? wholeTtlFromNow() : grant.safeUntil();
     }
 
     public LeaseContext context() {
@@ -79,9 +84,26 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         hold = first;
     }
 
-    /** Passes it from one hold to the next, unless it has ended or belongs to another hold by now. */
+    private long wholeTtlFromNow() {
+        return LeaseTerms.safeUntil(context.time().now(), lease.ttl());
+    }
+
+    /**
+     * Passes it from one hold to the next, unless it has ended or belongs to another hold by now. An explicit ttl counts
+     * anew for each hold, so the lease has to be stretched again if this one lasts.
+     */
     public boolean passOn(LockHold from, LockHold to) {
-        return HOLD.compareAndSet(this, from, to);
+        if (!HOLD.compareAndSet(this, from, to)) {
+            return false;
+        }
+        if (!lease.renewed()) {
+            wanted = wholeTtlFromNow();
+            long due = nextStretch();
+            if (dueAt() - due > 0) {
+                checkAt(due);
+            }
+        }
+        return true;
     }
 
     /** Whose it is; null once it has ended. */
@@ -159,12 +181,32 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
     public void extended(long sentAt, Duration left) {
         confirmed(new Deadline(
                 LeaseTerms.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
-        stretching = stretching && left.compareTo(lease.ttl()) < 0;
     }
 
-    /** Whether the first, short lease has still to be stretched to the ttl. */
+    /** Whether the lease ends before the explicit ttl of its hold does, so that it has to be stretched if that lasts. */
     public boolean isStretching() {
-        return stretching;
+        return !lease.renewed() && wanted - safeUntil() > 0;
+    }
+
+    /** When a lease is stretched that is still held then: work that is done sooner costs no command. */
+    public long nextStretch() {
+        long now = context.time().now();
+        return now + (safeUntil() - now) / 3;
+    }
+
+    /**
+     * How long the lease should last from now on: a whole one if it is renewed, else what is left of the explicit ttl,
+     * or a moment if it lasts for that already, because an extension never shortens a lease.
+     */
+    public Duration extension() {
+        if (lease.renewed()) {
+            return lease.ttl();
+        }
+        LockHold holder = hold;
+        long millisLeft = holder == null || !isStretching()
+                ? 0
+                : lease.ttl().minus(holder.held()).toMillis();
+        return JUST_ASK.plusMillis(Math.max(0, millisLeft));
     }
 
     /** Whether the store was away and has not confirmed it since. */

@@ -49,9 +49,9 @@ public record LeaseTerms(
     }
 
     /**
-     * The lease of the first write. A long explicit ttl starts short and is stretched once the grant is known, so that
-     * a process that dies between the write and its reply leaves the lock taken for seconds rather than for the whole
-     * ttl.
+     * The lease of the first write. A long explicit ttl starts short and is stretched if the lock is still held after a
+     * third of that, so that a process that dies between the write and its reply leaves the lock taken for seconds
+     * rather than for the whole ttl, and short work costs no other command.
      */
     public Duration firstTtl() {
         Duration probation = probation();

@@ -66,6 +66,13 @@ public final class SingleLockHandle implements LockHandle {
 
     @Override
     public void requireHeld(Duration atLeast) {
+        if (hold.isHeld()
+                && hold.remaining().compareTo(atLeast) < 0
+                && hold.heldLease().isStretching()) {
+            Await.atMost(
+                    hold.heldLease().lease().attemptTimeout(),
+                    extend(hold.heldLease().extension()));
+        }
         hold.requireHeld(atLeast);
     }
 

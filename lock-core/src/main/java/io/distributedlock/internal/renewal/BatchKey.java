@@ -12,13 +12,8 @@ import java.time.Duration;
  */
 record BatchKey(Duration ttl, LeaseTerms lease) {
 
-    /** Asks whether the lock is still ours without changing its expiry, because an extension never shortens a lease. */
-    private static final Duration JUST_ASK = Duration.ofMillis(1);
-
-    /** A whole lease where that is what the lock is meant to have, else only whether it is still there. */
     static BatchKey of(HeldLease heldLease) {
-        LeaseTerms lease = heldLease.lease();
-        return new BatchKey(lease.renewed() || heldLease.isStretching() ? lease.ttl() : JUST_ASK, lease);
+        return new BatchKey(heldLease.extension(), heldLease.lease());
     }
 
     Duration limit() {

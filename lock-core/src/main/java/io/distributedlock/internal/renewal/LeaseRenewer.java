@@ -88,12 +88,12 @@ public final class LeaseRenewer {
 
     /**
      * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its
-     * holder counts on, or before the machine was suspended, is asked for at once, without waiting for others that are
+     * holder counts on, or before the machine was suspended, is renewed at once, without waiting for others that are
      * due.
      */
     void start(HeldLease heldLease, long sentAt) {
         planNext(heldLease, sentAt);
-        if (heldLease.isStretching() || isShort(heldLease) || heldLease.isAtRisk()) {
+        if (isShort(heldLease) || heldLease.isAtRisk()) {
             askAlone(heldLease);
         }
     }
@@ -126,7 +126,7 @@ public final class LeaseRenewer {
 
     /**
      * A third of the lease after the last command was sent, or earlier if less than a lease was promised: a third into
-     * what is left.
+     * what is left. A lease that is to be stretched may pass to another hold meanwhile, so it is looked at twice.
      */
     public void planNext(HeldLease heldLease, long lastSentAt) {
         LeaseTerms lease = heldLease.lease();
@@ -137,8 +137,13 @@ public final class LeaseRenewer {
                     left < lease.renewalPeriod().toNanos()
                             ? now + left / 3
                             : nextDue(lastSentAt, heldLease.safeUntil(), lease));
-        } else {
+            return;
+        }
+        if (!heldLease.isStretching()) {
             heldLease.checkIn(holders.untilReport(heldLease));
+        }
+        if (heldLease.isStretching()) {
+            heldLease.checkAt(heldLease.nextStretch());
         }
     }
 

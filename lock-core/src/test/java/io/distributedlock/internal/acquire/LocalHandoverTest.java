@@ -7,6 +7,7 @@ import io.distributedlock.Bench;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockState;
+import io.distributedlock.LossReason;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.internal.lease.LockHold;
@@ -67,25 +68,61 @@ class LocalHandoverTest extends WaitQueueTest {
         next.cancel(false);
     }
 
-    @Test
-    void aLockWithAnExplicitTtlGoesBackToTheStore() {
-        CompletableFuture<LockHandle> first = line.acquireAsync(WANTED.withTtl(Duration.ofSeconds(3)));
+    /** Two callers with this ttl, of which the first one holds the lock for a moment. */
+    private LockHandle handedOver(Duration ttl) {
+        CompletableFuture<LockHandle> first = line.acquireAsync(WANTED.withTtl(ttl));
         bench.acquire().grants(7);
-        CompletableFuture<LockHandle> second = ask();
+        CompletableFuture<LockHandle> second = line.acquireAsync(WANTED.withTtl(ttl));
+        bench.advanceMillis(1);
         now(first).releaseAsync();
-        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
-        assertThat(second).isNotDone();
-        freeAll();
-        bench.acquire().grants(8);
-        now(second).release();
+        bench.time.runDue();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+        return now(second);
     }
 
     @Test
-    void whoeverWantsAnExplicitTtlGetsAWholeOneFromTheStore() {
+    void anExplicitTtlIsHandedOverWithoutACommandAndCountsFromThenOn() {
+        LockHandle lock = handedOver(Duration.ofSeconds(3));
+        bench.advanceMillis(980);
+        assertThat(bench.extend().ttl()).isBetween(Duration.ofMillis(2_000), Duration.ofMillis(2_050));
+        bench.extend().confirms();
+        bench.advanceMillis(1_850);
+        assertThat(lock.isHeld()).isTrue();
+        bench.advanceMillis(150);
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        freeAll();
+    }
+
+    @Test
+    void aShortTurnWithAnExplicitTtlThatWasHandedOverCostsNoCommandButItsRelease() {
+        LockHandle lock = handedOver(Duration.ofSeconds(10));
+        bench.advanceMillis(1_500);
+        freeAll();
+        lock.release();
+        bench.advance(Duration.ofMinutes(1));
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void aLockWithAnotherTtlComesFromTheStore() {
         LockHandle first = holding();
         CompletableFuture<LockHandle> second = line.acquireAsync(WANTED.withTtl(LEASE_ENDS));
         first.releaseAsync();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        freeAll();
+        second.cancel(false);
+    }
+
+    @Test
+    void anExplicitTtlThatItsHolderHasExtendedIsNotHandedOver() {
+        CompletableFuture<LockHandle> first = line.acquireAsync(WANTED.withTtl(LEASE_ENDS));
+        bench.acquire().grants(7);
+        now(first).extendAsync(Duration.ofHours(1));
+        bench.extend().confirms();
+        CompletableFuture<LockHandle> second = line.acquireAsync(WANTED.withTtl(LEASE_ENDS));
+        now(first).releaseAsync();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.EXTEND, Verb.RELEASE, Verb.ACQUIRE);
         freeAll();
         second.cancel(false);
     }

@@ -1,10 +1,12 @@
 package io.distributedlock.internal.renewal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.Bench;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.ScriptedCall;
@@ -21,6 +23,8 @@ class ShortFirstLeaseTest {
     private static final Duration PROBATION = Duration.ofSeconds(5);
     /** 5 s, less a hundredth and 2 ms for clock drift, less 100 ms to be told in time. */
     private static final Duration SAFE = Duration.ofMillis(5_000 - 52 - 100);
+    /** A third of that, rounded up to the grid of the timer. */
+    private static final Duration STRETCH = SAFE.dividedBy(3).plusNanos(1);
     /** 2 h, less a hundredth and 2 ms for clock drift, less another hundredth to be told in time. */
     private static final Duration SAFE_LONG = Duration.ofMillis(7_200_000 - 72_002 - 72_000);
 
@@ -30,28 +34,68 @@ class ShortFirstLeaseTest {
         return bench.held(LockRequest.of("42").withTtl(LONG));
     }
 
+    /** Held until the store is asked for the rest of the ttl. */
+    private LockHandle stretching() {
+        LockHandle lock = heldLong();
+        bench.advance(STRETCH);
+        return lock;
+    }
+
     @Test
-    void itIsStretchedAtOnceAndTheHolderDoesNotWaitForThat() {
+    void itIsStretchedToTheRestOfItsTtlIfItIsStillHeldAfterAThirdAndTheHolderDoesNotWaitForThat() {
         LockHandle lock = heldLong();
         assertThat(bench.store.calls().get(0).ttl()).isEqualTo(PROBATION);
-        assertThat(bench.extend().ttl()).isEqualTo(LONG);
+        bench.advance(STRETCH.minusMillis(1));
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+        bench.advanceMillis(1);
+        assertThat(bench.extend().ttl())
+                .isBetween(LONG.minus(STRETCH), LONG.minus(STRETCH).plusMillis(2));
         assertThat(lock.isHeld()).isTrue();
     }
 
     @Test
-    void untilTheStretchIsConfirmedOnlyTheShortLeaseCounts() {
+    void workThatIsDoneSoonerCostsNoOtherCommand() {
         LockHandle lock = heldLong();
-        assertThat(lock.remaining()).isEqualTo(SAFE);
+        bench.advance(STRETCH.minusMillis(1));
+        lock.releaseAsync();
+        bench.release().frees();
+        bench.advance(LONG);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE);
+    }
+
+    @Test
+    void aHolderThatNeedsMoreThanTheShortLeaseAsksForTheRestAtOnce() {
+        LockHandle lock = heldLong();
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        lock.requireHeld(Duration.ofMinutes(10));
+        assertThat(bench.store.calls(Verb.EXTEND))
+                .singleElement()
+                .satisfies(call -> assertThat(call.ttl()).isBetween(LONG, LONG.plusMillis(1)));
+        lock.requireHeld(Duration.ofMinutes(10));
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        assertThatThrownBy(() -> lock.requireHeld(LONG)).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void untilTheStretchIsConfirmedOnlyTheShortLeaseCounts() {
+        LockHandle lock = stretching();
+        assertThat(lock.remaining()).isEqualTo(SAFE.minus(STRETCH));
         bench.advanceMillis(300);
         bench.extend().confirms();
-        assertThat(lock.remaining()).isEqualTo(SAFE_LONG.minusMillis(300));
+        assertThat(lock.remaining())
+                .isBetween(atLeastLeftAfter(300), atLeastLeftAfter(300).plusMillis(40));
+    }
+
+    /** The margins of the rest of a ttl are a little smaller than those of the whole. */
+    private static Duration atLeastLeftAfter(long millis) {
+        return SAFE_LONG.minus(STRETCH).minusMillis(millis);
     }
 
     @Test
     void afterTheStretchItIsNeverRenewedAndEndsByItsTtl() {
-        LockHandle lock = heldLong();
+        LockHandle lock = stretching();
         bench.extend().confirms();
-        bench.advance(SAFE_LONG.minusNanos(1));
+        bench.advance(lock.remaining().minusNanos(1));
         assertThat(lock.isHeld()).isTrue();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.EXTEND);
         bench.advance(Duration.ofNanos(1));
@@ -60,11 +104,11 @@ class ShortFirstLeaseTest {
 
     @Test
     void aStretchThatFailsIsRepeatedAndOneSuccessIsEnough() {
-        LockHandle lock = heldLong();
+        LockHandle lock = stretching();
         bench.extend().fails(Effect.REFUSED);
         bench.store.always(Verb.EXTEND, call -> call.fails(Effect.UNKNOWN));
-        bench.advanceMillis(4_000);
-        assertThat(bench.store.calls(Verb.EXTEND)).hasSizeGreaterThan(8);
+        bench.advanceMillis(2_800);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSizeGreaterThan(5);
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         bench.advanceMillis(500);
         int sent = bench.store.calls(Verb.EXTEND).size();
@@ -75,11 +119,12 @@ class ShortFirstLeaseTest {
 
     @Test
     void aStretchThatIsConfirmedLateEndsTheRepetitions() {
-        LockHandle lock = heldLong();
+        LockHandle lock = stretching();
         ScriptedCall first = bench.extend();
         bench.advanceMillis(3_000);
         first.confirms();
-        assertThat(lock.remaining()).isEqualTo(SAFE_LONG.minusMillis(3_000));
+        assertThat(lock.remaining())
+                .isBetween(atLeastLeftAfter(3_000), atLeastLeftAfter(3_000).plusMillis(40));
         bench.advanceMillis(2_000);
         int sent = bench.store.calls(Verb.EXTEND).size();
         bench.advance(Duration.ofHours(1));
@@ -109,7 +154,7 @@ class ShortFirstLeaseTest {
 
     @Test
     void aStretchThatIsDeniedEndsTheLockAtOnce() {
-        LockHandle lock = heldLong();
+        LockHandle lock = stretching();
         bench.extend().denies();
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
     }
