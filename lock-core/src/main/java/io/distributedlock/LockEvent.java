@@ -17,7 +17,7 @@ public sealed interface LockEvent {
 
     /**
      * The lock was granted after {@code waited}; {@code contended} is true if another owner, or another request of this
-     * process, came first.
+     * process, came first. {@code fencingToken} is zero unless the token came with the grant.
      */
     record Acquired(String name, String key, LockMode mode, long fencingToken, Duration waited, boolean contended)
             implements LockEvent {}

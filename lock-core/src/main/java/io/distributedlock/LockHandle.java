@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * A lock that was granted: a value to close, not a thread to match. Any thread may use it.
  *
- * <p>Guaranteed: the fencing token never changes; {@link #isHeld()} turns false, and {@link #lost()} completes, before
+ * <p>Guaranteed: a fencing token never changes once it is known; {@link #isHeld()} turns false, and {@link #lost()} completes, before
  * the store could grant the lock to another owner because its lease ran out. Both are computed from the monotonic clock
  * of this process, with a margin for its drift.
  *
@@ -33,13 +33,22 @@ public interface LockHandle extends AutoCloseable {
     }
 
     /**
-     * A number that is larger than that of every earlier grant of this lock. Give it to the resource that the lock
+     * A number that is larger than that of every earlier holder of this lock. Give it to the resource that the lock
      * protects, and let that resource refuse smaller ones.
      *
+     * <p>A lock that was requested {@linkplain LockRequest#withFencing() with fencing}, and one that is shared, has its
+     * token from the start, also after its end. Else the first call draws it from the store and waits for the answer,
+     * one command timeout at most.
+     *
+     * @throws LockLostException if the token has to be drawn and the lock is not held any more
+     * @throws LockUnavailableException if the store does not answer; the lock is still held
      * @throws IllegalStateException if these are the locks of several keys: each of the {@link #parts()} has a token of
      *     its own
      */
     long fencingToken();
+
+    /** {@link #fencingToken()} without blocking; the exceptions of that arrive in the future. */
+    CompletableFuture<Long> fencingTokenAsync();
 
     /**
      * Whether the lock is held now, computed at each call. After the machine seems to have been suspended for longer

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     the lock's name decides
  * @param minHold until when after its grant the lock stays taken even if it is released earlier; at most the ttl. A
  *     lock without an explicit ttl gets a lease that is no shorter. For locks that are held alone
+ * @param fencing whether the lock is granted together with its {@linkplain LockHandle#fencingToken() fencing token}. If
+ *     not, the first question for the token draws it, which is another command
  */
 public record LockOptions(
         @Nullable Duration waitTime,
@@ -28,7 +30,8 @@ public record LockOptions(
         boolean interruptOnLoss,
         boolean cancelWork,
         @Nullable String policy,
-        @Nullable Duration minHold) {
+        @Nullable Duration minHold,
+        boolean fencing) {
 
     /** The shortest lease: below this, a few lost milliseconds on the way to the store would use up the lease. */
     public static final Duration MIN_TTL = Duration.ofMillis(50);
@@ -37,7 +40,7 @@ public record LockOptions(
     public static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** Everything as the client has it. */
-    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, false, null, null);
+    public static final LockOptions DEFAULTS = new LockOptions(null, null, null, false, false, null, null, false);
 
     public LockOptions {
         if (ttl != null) {
@@ -55,31 +58,35 @@ public record LockOptions(
     }
 
     public LockOptions withWaitTime(Duration waitTime) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     public LockOptions withTtl(Duration ttl) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     public LockOptions withCancelWork(boolean cancelWork) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     public LockOptions withPolicy(String policy) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     public LockOptions withMinHold(Duration minHold) {
-        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold);
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
+    }
+
+    public LockOptions withFencing(boolean fencing) {
+        return new LockOptions(waitTime, ttl, maxHold, interruptOnLoss, cancelWork, policy, minHold, fencing);
     }
 
     private static void requireMinHold(Duration minHold, @Nullable Duration ttl) {

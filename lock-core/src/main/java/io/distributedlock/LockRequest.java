@@ -208,6 +208,14 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
         return with(options.withMinHold(minHold));
     }
 
+    /**
+     * The same lock, granted together with its {@linkplain LockHandle#fencingToken() fencing token}: one command less
+     * for a holder that needs it.
+     */
+    public LockRequest withFencing() {
+        return with(options.withFencing(true));
+    }
+
     /** The same for another key. */
     public LockRequest withKey(String key) {
         return new LockRequest(name, key, mode, options);

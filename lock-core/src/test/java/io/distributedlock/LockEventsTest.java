@@ -143,6 +143,7 @@ class LockEventsTest {
     void aLossThatComesWithTheGrantIsToldAfterIt() {
         bench.store.always(Verb.EXTEND, ScriptedCall::denies);
         LockHandle lock = bench.held(WANTED.withTtl(Duration.ofHours(2)));
+        bench.advanceMillis(2_000);
         assertThat(lock.isHeld()).isFalse();
         assertThat(event(Acquired.class, 0).fencingToken()).isEqualTo(lock.fencingToken());
         assertThat(event(Lost.class, 1).reason()).isEqualTo(LossReason.NOT_OWNER);

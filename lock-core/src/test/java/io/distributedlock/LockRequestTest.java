@@ -105,7 +105,8 @@ class LockRequestTest {
         LockRequest request =
                 LockRequest.of("orders", "42").withTtl(Duration.ofSeconds(3)).withWaitTime(Duration.ZERO);
         assertThat(request.options())
-                .isEqualTo(new LockOptions(Duration.ZERO, Duration.ofSeconds(3), null, false, false, null, null));
+                .isEqualTo(
+                        new LockOptions(Duration.ZERO, Duration.ofSeconds(3), null, false, false, null, null, false));
         assertThat(request.withTtl(Duration.ofSeconds(4)).options().waitTime()).isZero();
         assertThat(request.name()).isEqualTo("orders");
         assertThat(request.key()).isEqualTo("42");

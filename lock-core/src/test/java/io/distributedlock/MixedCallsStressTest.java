@@ -156,7 +156,8 @@ class MixedCallsStressTest {
         String key = "key-" + dice.nextInt(KEYS);
         LockRequest plain = dice.nextInt(3) == 0
                 ? LockRequest.ofAll("default", List.of(key, "key-" + dice.nextInt(KEYS)))
-                : LockRequest.of("default", key);
+                        .withFencing()
+                : LockRequest.of("default", key).withFencing();
         LockRequest timed = dice.nextInt(6) == 0 ? plain.withTtl(Duration.ofMinutes(1)) : plain;
         return timed.withWaitTime(Duration.ofMillis(dice.nextInt(3) == 0 ? 0 : dice.nextInt(60)));
     }

@@ -19,7 +19,8 @@ class OtherProcessTest {
 
     private static final String KEY = "lock:{42}";
     private static final Duration TTL = Duration.ofSeconds(3);
-    private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofMinutes(1));
+    private static final LockRequest PATIENT =
+            LockRequest.of("42").withFencing().withWaitTime(Duration.ofMinutes(1));
 
     private final RedisServer server = RedisServer.start();
 
@@ -57,7 +58,7 @@ class OtherProcessTest {
     /** Holds a lock until it is killed. */
     static final class Holding {
         public static void main(String[] arguments) throws IOException {
-            LockHandle lock = connect(arguments[0]).acquire("42");
+            LockHandle lock = connect(arguments[0]).acquire(LockRequest.of("42").withFencing());
             System.out.println("held " + lock.fencingToken());
             System.out.println("ended by line " + System.in.read());
         }

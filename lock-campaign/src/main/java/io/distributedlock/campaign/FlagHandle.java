@@ -31,6 +31,11 @@ record FlagHandle(LockHandle sound) implements LockHandle {
     }
 
     @Override
+    public CompletableFuture<Long> fencingTokenAsync() {
+        return sound.fencingTokenAsync();
+    }
+
+    @Override
     public Duration remaining() {
         return sound.remaining();
     }

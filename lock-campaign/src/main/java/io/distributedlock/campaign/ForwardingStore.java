@@ -6,6 +6,7 @@ import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.OnDemandTokens;
 import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** A store around a store that forwards each call unless a subclass overrides it. */
-class ForwardingStore implements LockStore, BatchExtension {
+class ForwardingStore implements LockStore, BatchExtension, OnDemandTokens {
 
     final LockStore sound;
 
@@ -47,6 +48,11 @@ class ForwardingStore implements LockStore, BatchExtension {
     @Override
     public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         return PreparedBatchExtension.oneByOne(this, claims, token, ttl);
+    }
+
+    @Override
+    public CompletionStage<Long> drawToken(Claim claim) {
+        return OnDemandTokens.draw(sound, claim);
     }
 
     @Override

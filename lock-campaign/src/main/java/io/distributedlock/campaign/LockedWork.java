@@ -1,5 +1,6 @@
 package io.distributedlock.campaign;
 
+import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LossReason;
@@ -74,10 +75,29 @@ final class LockedWork {
                 : sharedState.word().enter(part.position(), worker.id());
         inside.ifPresent(other -> record(part, EventKind.OVERLAP, before, 0, "worker " + other));
         if (!shared) {
-            sharedState
-                    .resource()
-                    .write(part.position(), part.token())
-                    .ifPresent(acceptedAt -> record(part, EventKind.ACCEPTED, acceptedAt, part.token(), ""));
+            long token = tokenOf(part);
+            if (token != 0) {
+                sharedState
+                        .resource()
+                        .write(part.position(), token)
+                        .ifPresent(acceptedAt -> record(part, EventKind.ACCEPTED, acceptedAt, token, ""));
+            }
+        }
+    }
+
+    /** That of the grant, or one that is drawn now; zero if there is none. */
+    private long tokenOf(Part part) {
+        if (part.token() != 0 || !operation.drawsToken()) {
+            return part.token();
+        }
+        try {
+            return lock.parts().stream()
+                    .filter(each -> calls.parts().size() == 1 || each.key().equals(part.key()))
+                    .findFirst()
+                    .orElseThrow()
+                    .fencingToken();
+        } catch (LockException notDrawn) {
+            return 0;
         }
     }
 

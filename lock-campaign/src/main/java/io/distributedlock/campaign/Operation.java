@@ -76,9 +76,24 @@ record Operation(
         return new Operation(kind, key, waitTime, ttl, hold, acquireStyle, releaseStyle, Optional.of(by));
     }
 
+    /** Whether the lock is granted with a token: half of the locks, by chance. */
+    boolean isFenced() {
+        return kind.isShared() || micros() % 2 == 0;
+    }
+
+    /** Whether a token is drawn under a lock that was granted without: for half of them. */
+    boolean drawsToken() {
+        return micros() % 4 == 1;
+    }
+
+    private long micros() {
+        return hold.plus(waitTime).toNanos() / 1_000;
+    }
+
     LockRequest request(Collection<String> keys) {
         LockRequest all = LockRequest.ofAll("default", keys).withWaitTime(waitTime);
-        LockRequest request = kind.isShared() ? all.shared() : all;
+        LockRequest wanted = kind.isShared() ? all.shared() : all;
+        LockRequest request = isFenced() ? wanted.withFencing() : wanted;
         return ttl.map(request::withTtl).orElse(request);
     }
 }

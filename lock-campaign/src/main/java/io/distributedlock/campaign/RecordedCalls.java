@@ -25,9 +25,10 @@ record RecordedCalls(List<Part> parts) {
      */
     record Part(RecordedCall call, String key, int position, long token) {
 
-        private Part granted(LockHandle lock, String owner) {
-            call.granted(lock.fencingToken(), owner);
-            return new Part(call, key, position, lock.fencingToken());
+        private Part granted(LockHandle lock, String owner, boolean fenced) {
+            long drawn = fenced ? lock.fencingToken() : 0;
+            call.granted(drawn, owner);
+            return new Part(call, key, position, drawn);
         }
     }
 
@@ -55,17 +56,17 @@ record RecordedCalls(List<Part> parts) {
     }
 
     /** The lock was granted, by this owner. */
-    RecordedCalls granted(LockHandle lock, String owner) {
-        return new RecordedCalls(List.of(parts.get(0).granted(lock, owner)));
+    RecordedCalls granted(LockHandle lock, String owner, boolean fenced) {
+        return new RecordedCalls(List.of(parts.get(0).granted(lock, owner, fenced)));
     }
 
     /** All locks were granted; what a handle does not have is left without an answer, which the check finds. */
-    RecordedCalls grantedAll(LockHandle joint, OwnerTap tap) {
+    RecordedCalls grantedAll(LockHandle joint, OwnerTap tap, boolean fenced) {
         List<Part> granted = new ArrayList<>();
         for (LockHandle lock : joint.parts()) {
             parts.stream()
                     .filter(part -> part.key().equals(lock.key()))
-                    .forEach(part -> granted.add(part.granted(lock, tap.hashOfGrant(lock))));
+                    .forEach(part -> granted.add(part.granted(lock, tap.hashOfGrant(lock, fenced), fenced)));
         }
         return new RecordedCalls(granted);
     }
@@ -74,11 +75,11 @@ record RecordedCalls(List<Part> parts) {
      * The lock at this position was granted; those that had been asked for before it, in the order of the parts, were
      * not.
      */
-    RecordedCalls grantedOne(LockHandle lock, int position, OwnerTap tap) {
+    RecordedCalls grantedOne(LockHandle lock, int position, OwnerTap tap, boolean fenced) {
         RecordedCalls granted = this;
         for (Part part : parts) {
             if (part.position() == position) {
-                granted = new RecordedCalls(List.of(part.granted(lock, tap.hashOfGrant(lock))));
+                granted = new RecordedCalls(List.of(part.granted(lock, tap.hashOfGrant(lock, fenced), fenced)));
             } else if (granted == this) {
                 part.call().heldByOther("");
             } else {

@@ -81,14 +81,14 @@ final class Worker {
         ClientUnderTest underTest = workers.underTest();
         LockHandle lock = operation.acquireStyle().acquire(underTest.client(), operation.request(calls.keys()));
         RecordedCalls granted = calls.parts().size() == 1
-                ? calls.granted(lock, underTest.tap().hash(lock))
-                : calls.grantedAll(lock, underTest.tap());
+                ? calls.granted(lock, underTest.tap().hash(lock, operation.isFenced()), operation.isFenced())
+                : calls.grantedAll(lock, underTest.tap(), operation.isFenced());
         return new LockedWork(this, granted, underTest.seen(lock), operation);
     }
 
     private LockedWork take(Segment segment, Operation operation, RecordedCalls calls) {
         RecordedCalls granted = calls.grantedOne(
-                segment.lock(), segment.number(), workers.underTest().tap());
+                segment.lock(), segment.number(), workers.underTest().tap(), operation.isFenced());
         return new LockedWork(this, granted, workers.underTest().seen(segment.lock()), operation);
     }
 

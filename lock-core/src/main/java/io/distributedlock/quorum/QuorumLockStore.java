@@ -85,7 +85,8 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
             rounds.values().removeIf(QuorumHold::hasExpired);
         }
         String owner = claim.owner() + "." + lastRound.incrementAndGet();
-        QuorumHold fresh = new QuorumHold(quorum, claim, new Claim(claim.id(), owner), ttl, patience);
+        Claim fenced = new Claim(claim.id(), owner, LockMode.EXCLUSIVE, true);
+        QuorumHold fresh = new QuorumHold(quorum, claim, fenced, ttl, patience);
         QuorumHold round =
                 rounds.compute(claim, (same, present) -> present == null || present.isOver() ? fresh : present);
         return round == fresh ? started(claim, round) : round.again(ttl);

@@ -4,10 +4,12 @@ import io.distributedlock.redis.pubsub.ServerSubscriber;
 import io.distributedlock.redis.script.EncodedArguments;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.PlainCommands;
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
@@ -19,14 +21,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries to take locks. A refused one may leave a place in the queue: for the claim itself, or for a hint to the claim
+ * Tries to take locks. A refused try may leave a place in the queue: for the claim itself, or for a hint to the claim
  * that it is part of.
  *
- * <p>The first ones check that what they take could be released.
+ * <p>A try for an exclusive lock without a token is a plain command at first. Only if an owner holds the lock already,
+ * which may be the claim's own after a lost reply, a script finds out which. Where a lock was refused a moment ago, the
+ * script comes first.
+ *
+ * <p>The first scripts check that what they take could be released; there is no plain command before that.
  */
 final class AcquireCommands {
 
@@ -41,10 +48,16 @@ final class AcquireCommands {
 
     private static final String WAITS = "1";
     private static final String AGAIN = "1";
+    private static final String FENCED = "1";
+    private static final String UNFENCED = "0";
 
     /** The scripts that the server has answered after the check, so that it is not repeated. */
     private final Set<LuaScript> passed = ConcurrentHashMap.newKeySet();
 
+    /** The owners of plain tries on their way. One that is released meanwhile is not tried again. */
+    private final Set<String> plainTries = ConcurrentHashMap.newKeySet();
+
+    private final ContendedLocks contended = new ContendedLocks();
     private final RedisLockConnection connections;
     private final ScriptExecutor scripts;
     private final LockKeys keys;
@@ -72,6 +85,10 @@ final class AcquireCommands {
     }
 
     CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
+        return plainly(claim, ttl, () -> acquireByScript(claim, ttl, patience));
+    }
+
+    private CompletionStage<AcquireResult> acquireByScript(Claim claim, Duration ttl, Duration patience) {
         boolean waits = !patience.isZero();
         ServerSubscriber post = waits && quarantine == null ? post(claim) : ServerSubscriber.NONE;
         return acquire(claim, ttl, grants.claim(claim, ttl, patience, post), post, waits);
@@ -79,8 +96,54 @@ final class AcquireCommands {
 
     /** @param waiter gets a hint in the queue, instead of the claim */
     CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
+        return plainly(claim, ttl, () -> acquireByScript(claim, ttl, waiter, patience));
+    }
+
+    private CompletionStage<AcquireResult> acquireByScript(Claim claim, Duration ttl, Claim waiter, Duration patience) {
         ServerSubscriber post = post(claim);
         return acquire(claim, ttl, grants.claim(waiter, null, patience, post), post, false);
+    }
+
+    /** The claim was released: what follows from a plain try that is on its way must not take the lock any more. */
+    void released(Claim claim) {
+        plainTries.remove(claim.owner());
+    }
+
+    /** A release was refused: the next lock is taken only where it could be released. */
+    void checkAgain() {
+        passed.clear();
+    }
+
+    private CompletionStage<AcquireResult> plainly(
+            Claim claim, Duration ttl, Supplier<CompletionStage<AcquireResult>> script) {
+        if (!isPlain(claim) || !plainTries.add(claim.owner())) {
+            return script.get().whenComplete((result, failure) -> contended.note(claim.id(), result));
+        }
+        return scripts.plain(commands -> PlainCommands.setIfAbsent(commands, keys.lock(claim.id()), claim.owner(), ttl))
+                .handle((taken, failure) -> {
+                    boolean wanted = plainTries.remove(claim.owner());
+                    if (failure != null) {
+                        return CompletableFuture.<AcquireResult>failedFuture(failure);
+                    }
+                    if (taken) {
+                        return CompletableFuture.<AcquireResult>completedFuture(new Granted(0, ttl, true));
+                    }
+                    if (!wanted) {
+                        return CompletableFuture.<AcquireResult>failedFuture(
+                                StoreException.refused("the claim was released meanwhile", null));
+                    }
+                    return script.get().whenComplete((result, late) -> contended.note(claim.id(), result));
+                })
+                .thenCompose(result -> result);
+    }
+
+    private boolean isPlain(Claim claim) {
+        return quarantine == null
+                && !claim.isShared()
+                && !claim.fenced()
+                && passed.contains(ACQUIRE)
+                && grants.of(claim) == null
+                && !contended.contains(claim.id());
     }
 
     private ServerSubscriber post(Claim claim) {
@@ -97,7 +160,8 @@ final class AcquireCommands {
 
     private CompletionStage<AcquireResult> acquireOrQueue(
             Claim claim, Duration ttl, QueuedClaim waiting, ServerSubscriber post) {
-        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), waiting.member()));
+        List<String> args =
+                new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), fenced(claim), waiting.member()));
         if (waiting.wasTried()) {
             args.add(AGAIN);
         }
@@ -131,7 +195,7 @@ final class AcquireCommands {
         if (quarantine == null && !claim.isShared()) {
             return acquireUnqueued(claim, ttl, waits);
         }
-        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl)));
+        List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), fenced(claim)));
         return scripts.unlessDivided(
                 withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
     }
@@ -139,9 +203,14 @@ final class AcquireCommands {
     /** A shared claim that waits without a queue leaves no sign of that: no claim waits for it. */
     private CompletionStage<AcquireResult> acquireUnqueued(Claim claim, Duration ttl, boolean waits) {
         String lease = EncodedArguments.millis(ttl);
-        List<String> args =
-                waits && !claim.isShared() ? List.of(claim.owner(), lease, WAITS) : List.of(claim.owner(), lease);
+        List<String> args = waits && !claim.isShared()
+                ? List.of(claim.owner(), lease, fenced(claim), WAITS)
+                : List.of(claim.owner(), lease, fenced(claim));
         return withoutNews(run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquireUnqueued(claim), args), ttl);
+    }
+
+    private static String fenced(Claim claim) {
+        return claim.fenced() ? FENCED : UNFENCED;
     }
 
     private static CompletionStage<AcquireResult> withoutNews(CompletionStage<Object> reply, Duration ttl) {

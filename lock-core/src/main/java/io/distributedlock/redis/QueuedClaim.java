@@ -53,7 +53,7 @@ final class QueuedClaim {
         this.isHint = ttl == null;
         this.lease = ttl == null ? Duration.ZERO : lease(ttl);
         String address = channel + " " + number + " " + claim.owner();
-        String kind = isHint ? " hint" : claim.isShared() ? " shared" : "";
+        String kind = isHint ? " hint" : claim.isShared() ? " shared" : claim.fenced() ? " fenced" : "";
         this.member = EncodedArguments.millis(lease) + " " + EncodedArguments.millis(patience.plus(MARGIN)) + " "
                 + address + kind;
         this.forgottenAt = nanoTime.getAsLong() + patience.plus(FORGOTTEN_AFTER).toNanos();

@@ -12,9 +12,11 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.OnDemandTokens;
 import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.spi.StoreLimits;
 import io.distributedlock.spi.StoredLock;
 import io.lettuce.core.RedisURI;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * beside it while one waits. A lock that is shared has its owners in a sorted set beside it, by the end of their
  * leases.
  *
- * <p>Guaranteed while Redis keeps its data: each verb is one atomic script, idempotent for its owner; a release grants
+ * <p>Guaranteed while Redis keeps its data: each verb is atomic and idempotent for its owner; a release grants
  * the lock to the claim that waits longest. Not guaranteed: exclusion across the failover to a replica that had not
  * received the lock yet, because replication in Redis is asynchronous; nor the order of arrival after a lease has
  * expired or the queue was lost.
@@ -49,10 +51,11 @@ import org.jspecify.annotations.Nullable;
  * without it, and in RESP2, waiters poll. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and
  * {@code +zrangebyscore} to be found.
  */
-public final class RedisLockStore implements LockStore, BatchExtension, LockInspection, LockHints {
+public final class RedisLockStore implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockHints {
 
     private static final LuaScript KEEP = LuaScript.named("release_after");
     private static final LuaScript FIND = LuaScript.named("find");
+    private static final LuaScript DRAW_TOKEN = LuaScript.named("draw_token");
 
     private final List<Consumer<Predicate<String>>> forceReleaseHooks = new CopyOnWriteArrayList<>();
     private final RedisLockConnection connections;
@@ -99,7 +102,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
         connections.load(attempts.scripts());
         connections.load(ReleaseCommands.scripts());
         connections.load(ExtendCommands.scripts());
-        connections.load(List.of(KEEP));
+        connections.load(List.of(KEEP, DRAW_TOKEN));
         if (notifications) {
             connections.deliverTo(grants);
         }
@@ -137,9 +140,9 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
     }
 
     /** A server that turns out to be sharded has done nothing, and is asked again with keys of one slot. */
-    private CompletionStage<AcquireResult> bySlotIfSharded(Supplier<CompletionStage<AcquireResult>> call) {
+    private <T> CompletionStage<T> bySlotIfSharded(Supplier<CompletionStage<T>> call) {
         boolean known = connections.isSharded();
-        CompletionStage<AcquireResult> answer = call.get();
+        CompletionStage<T> answer = call.get();
         return known
                 ? answer
                 : answer.exceptionallyCompose(failure ->
@@ -166,12 +169,24 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
 
     @Override
     public CompletionStage<?> withdraw(Claim waiter) {
+        attempts.released(waiter);
         return releases.withdraw(waiter);
     }
 
     @Override
     public CompletionStage<Release> discard(Claim claim) {
+        attempts.released(claim);
         return releases.discard(claim);
+    }
+
+    /** While a slot moves, its counter may be at another node than the lock; then there is no token. */
+    @Override
+    public CompletionStage<Long> drawToken(Claim claim) {
+        return bySlotIfSharded(() -> {
+            String lock = keys.lock(claim.id());
+            return scripts.run(DRAW_TOKEN, ScriptOutputType.INTEGER, List.of(lock, keys.fence(lock)), claim.owner())
+                    .thenApply(RedisReplies::token);
+        });
     }
 
     @Override
@@ -191,7 +206,12 @@ public final class RedisLockStore implements LockStore, BatchExtension, LockInsp
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        return releases.release(claim);
+        attempts.released(claim);
+        return releases.release(claim).whenComplete((release, failure) -> {
+            if (failure != null && RedisReplies.failure(failure).effect() == Effect.REFUSED) {
+                attempts.checkAgain();
+            }
+        });
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.OnDemandTokens;
 import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
@@ -33,7 +34,7 @@ import java.util.function.Predicate;
  * there is time, and then takes it back. It costs two round trips more than another one, on a second connection,
  * because the server lets nothing else through on the one that waits for replicas.
  */
-public final class ReplicatedLockStore implements LockStore, BatchExtension, LockInspection {
+public final class ReplicatedLockStore implements LockStore, BatchExtension, OnDemandTokens, LockInspection {
 
     private final RedisLockStore locks;
     private final RedisLockStore witness;
@@ -108,6 +109,11 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, Loc
                     null);
         }
         return granted;
+    }
+
+    @Override
+    public CompletionStage<Long> drawToken(Claim claim) {
+        return locks.drawToken(claim);
     }
 
     @Override

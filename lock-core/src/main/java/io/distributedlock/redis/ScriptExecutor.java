@@ -3,12 +3,14 @@ package io.distributedlock.redis;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Runs the scripts of single locks. What is no answer becomes a failure that says what is known of the effect. */
+/** Sends the scripts and commands of single locks. What is no answer becomes a failure that says what is known of the effect. */
 final class ScriptExecutor {
 
     private final RedisLockConnection connections;
@@ -20,6 +22,17 @@ final class ScriptExecutor {
     CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
         try {
             return script.run(connections.commands(), output, touched, args).exceptionally(failure -> {
+                throw connections.noted(RedisReplies.failure(failure));
+            });
+        } catch (RuntimeException notSent) {
+            return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
+        }
+    }
+
+    /** The answer to a command that is no script. */
+    <T> CompletionStage<T> plain(Function<BaseRedisAsyncCommands<String, String>, CompletionStage<T>> command) {
+        try {
+            return command.apply(connections.anyCommand()).exceptionally(failure -> {
                 throw connections.noted(RedisReplies.failure(failure));
             });
         } catch (RuntimeException notSent) {

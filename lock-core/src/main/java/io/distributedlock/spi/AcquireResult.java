@@ -10,7 +10,8 @@ public sealed interface AcquireResult {
     /**
      * The claim's owner holds the lock.
      *
-     * @param token the server's fencing token: larger than every token given out for this id before
+     * @param token the server's fencing token: larger than every token given out for this id before; zero if the claim
+     *     did not want one and the store draws it {@linkplain OnDemandTokens on demand}
      * @param remaining how long the lock is promised at least, counted from the moment at which the try was sent that
      *     this answers; for a grant that {@linkplain Refused#news() news} bring, from the moment at which the refused
      *     try was sent

@@ -13,8 +13,9 @@ import java.util.Objects;
  * @param id what the store keys the lock by; already encoded, never blank
  * @param owner the release capability of this acquisition
  * @param mode whether others may hold the lock at the same time
+ * @param fenced whether the grant is to bring a fencing token: see {@link OnDemandTokens}
  */
-public record Claim(String id, String owner, LockMode mode) {
+public record Claim(String id, String owner, LockMode mode, boolean fenced) {
 
     public Claim {
         Objects.requireNonNull(id, "id");
@@ -22,6 +23,11 @@ public record Claim(String id, String owner, LockMode mode) {
         if (id.isBlank() || owner.isBlank()) {
             throw new IllegalArgumentException("A claim needs an id and an owner, but one of them is blank");
         }
+    }
+
+    /** A claim whose grant needs no fencing token. */
+    public Claim(String id, String owner, LockMode mode) {
+        this(id, owner, mode, false);
     }
 
     /** A claim to hold the lock alone. */

@@ -67,6 +67,19 @@ class AccessRightsTest extends FaultTest {
     }
 
     @Test
+    void f41WhoMayNotReleaseALockAnyMoreGetsNoOther() {
+        LockHandle lock = take(user, LockRequest.of("43"));
+        change("-eval", "-evalsha");
+        lock.release();
+        LockUnavailableException refused = catchThrowableOfType(
+                LockUnavailableException.class, () -> user.acquire(once("42").withTtl(TWO_HOURS)));
+        assertThat(refused).hasMessageContaining("NOPERM");
+        assertThat(isInRedis()).isFalse();
+        change("+eval", "+evalsha");
+        take(user, LockRequest.of("42")).release();
+    }
+
+    @Test
     void f41AHolderWhoMayNotRenewAnyMoreIsToldAtTheEndOfItsLease() {
         LockHandle lock = take(user, LockRequest.of("42"));
         change("-pexpire");
@@ -164,7 +177,8 @@ class AccessRightsTest extends FaultTest {
 
     private LockUnavailableException refusal() {
         return catchThrowableOfType(
-                LockUnavailableException.class, () -> user.acquire(once("42").withTtl(TWO_HOURS)));
+                LockUnavailableException.class,
+                () -> user.acquire(once("42").withTtl(TWO_HOURS).withFencing()));
     }
 
     private void awaitService() {

@@ -144,8 +144,8 @@ class AdministratorTest extends FaultTest {
     @Test
     void f40AKeyOfAnotherTypeIsAnErrorAndNotAnotherHolder() {
         server.command("HSET", KEY, "field", "value");
-        LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> watched.acquire(once("42")));
+        LockUnavailableException told = catchThrowableOfType(
+                LockUnavailableException.class, () -> watched.acquire(once("42").withFencing()));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining("WRONGTYPE");
         assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
@@ -169,8 +169,8 @@ class AdministratorTest extends FaultTest {
     }
 
     private void assertTheCounterIsRefused() {
-        LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> watched.acquire(once("42")));
+        LockUnavailableException told = catchThrowableOfType(
+                LockUnavailableException.class, () -> watched.acquire(once("42").withFencing()));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining("WRONGTYPE");
         assertThat(isInRedis()).isFalse();

@@ -19,26 +19,28 @@ class EmptyServerTest extends FaultTest {
 
     @Test
     void f20AHolderIsToldAsSoonAsAServerIsBackThatHasLostItsLock() {
-        assertLostByRestart(take(client(relay.uri(), LONG_LEASE, COMMAND_TIMEOUT), LockRequest.of("42")));
+        assertLostByRestart(take(
+                client(relay.uri(), LONG_LEASE, COMMAND_TIMEOUT),
+                LockRequest.of("42").withFencing()));
     }
 
     @Test
     void f20AHolderWithATtlIsToldAsSoonAsAServerIsBackThatHasLostItsLock() {
-        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         await().until(() -> lock.remaining().compareTo(LONG_LEASE) > 0);
         assertLostByRestart(lock);
     }
 
     @Test
     void f20ALockThatComesBackFromASnapshotAfterItsReleaseIsReleasedAgain() {
-        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         await().until(() -> lock.remaining().compareTo(LONG_LEASE) > 0);
         server.command("SAVE");
         lock.release();
         assertThat(isInRedis()).isFalse();
         server.restart();
         awaitGone();
-        take(client(server.uri()), LockRequest.of("42")).release();
+        take(client(server.uri()), LockRequest.of("42").withFencing()).release();
     }
 
     private void assertLostByRestart(LockHandle lock) {
@@ -46,7 +48,7 @@ class EmptyServerTest extends FaultTest {
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         assertThat(lock.isHeld()).isFalse();
         assertThatThrownBy(lock::release).isInstanceOf(LockLostException.class);
-        LockHandle next = take(client(server.uri()), LockRequest.of("42"));
+        LockHandle next = take(client(server.uri()), LockRequest.of("42").withFencing());
         assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         next.release();
     }

@@ -104,7 +104,7 @@ abstract class FaultTest {
 
     /** {@link #take(LockClient, LockRequest)} by key, through the relay. */
     LockHandle take(String key) {
-        return take(client, LockRequest.of(key));
+        return take(client, LockRequest.of(key).withFencing());
     }
 
     /**
@@ -126,7 +126,7 @@ abstract class FaultTest {
     }
 
     static boolean isAcquire(String request) {
-        return isAfterKey("lock:fence", request);
+        return isAfterKey("lock:fence", request) || request.startsWith("SET " + KEY + " ");
     }
 
     /** Where there are several locks, their extensions may share a command. */

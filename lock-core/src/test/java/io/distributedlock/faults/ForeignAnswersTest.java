@@ -87,8 +87,8 @@ class ForeignAnswersTest extends FaultTest {
 
     private void assertThatTheOutcomeIsOpenIfAnAcquireIsAnswered(String reply) {
         proxy.answer(ForeignAnswersTest::isAcquire, reply);
-        LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> proxied.acquire(once("42")));
+        LockUnavailableException told = catchThrowableOfType(
+                LockUnavailableException.class, () -> proxied.acquire(once("42").withFencing()));
         assertThat(told).as(reply).isNotNull();
         assertThat(told.outcome()).as(reply).isEqualTo(Outcome.UNKNOWN);
         proxy.clearAnswers();
@@ -108,7 +108,8 @@ class ForeignAnswersTest extends FaultTest {
     void f50AnAcquireThatWasExecutedBehindAnUnknownErrorIsTakenBackIfItCanNotBeConfirmed() {
         proxy.answer(command -> isAcquire(command) && isExecuted(command), "-ERR backend connection lost\r\n");
         LockUnavailableException told = catchThrowableOfType(
-                LockUnavailableException.class, () -> proxied.acquire(once("42").withTtl(TWO_HOURS)));
+                LockUnavailableException.class,
+                () -> proxied.acquire(once("42").withTtl(TWO_HOURS).withFencing()));
         assertThat(told.outcome()).isEqualTo(Outcome.UNKNOWN);
         awaitGone();
     }
@@ -149,8 +150,8 @@ class ForeignAnswersTest extends FaultTest {
     void f51AServerWithoutScriptsRefusesDefinitely() {
         LockClient patient = patient();
         proxy.answer(ForeignAnswersTest::isAcquire, UNKNOWN_COMMAND);
-        LockUnavailableException told =
-                catchThrowableOfType(LockUnavailableException.class, () -> patient.acquire(once("42")));
+        LockUnavailableException told = catchThrowableOfType(
+                LockUnavailableException.class, () -> patient.acquire(once("42").withFencing()));
         assertThat(told.outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(told).hasMessageContaining("unknown command");
         assertThat(patient.unresolved()).isZero();

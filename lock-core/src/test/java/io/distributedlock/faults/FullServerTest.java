@@ -49,7 +49,8 @@ class FullServerTest extends FaultTest {
     @Test
     void f34AWaiterGetsTheLockOnceThereIsMemoryAgain() {
         LockHandle lock = take("42");
-        CompletableFuture<LockHandle> waiter = patient().acquireAsync(LockRequest.of("42"));
+        CompletableFuture<LockHandle> waiter =
+                patient().acquireAsync(LockRequest.of("42").withFencing());
         fill("noeviction");
         lock.release();
         empty();

@@ -80,7 +80,7 @@ class HandOverTest extends QueueFaultTest {
 
     @Test
     void aWaiterWhoseMessageWasLostWithItsConnectionHasTheLockAfterTheReconnect() {
-        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42").withFencing());
         CompletableFuture<LockHandle> waiter = waiting(queueing(relay.uri()), 1);
         String owner = waiters().get(0);
         relay.hold(Direction.REPLIES);
@@ -97,7 +97,7 @@ class HandOverTest extends QueueFaultTest {
 
     @Test
     void aWaiterThatIsCancelledWhileItIsGrantedTheLockPassesItOn() {
-        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42").withFencing());
         CompletableFuture<LockHandle> gone = waiting(queueing(relay.uri()), 1);
         CompletableFuture<LockHandle> next = waiting(queueing(server.uri()), 2);
         List<String> owners = waiters();
@@ -115,7 +115,7 @@ class HandOverTest extends QueueFaultTest {
 
     @Test
     void aWaiterThatIsInterruptedWhileItIsGrantedTheLockPassesItOn() throws InterruptedException {
-        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockHandle holder = take(client(server.uri()), LockRequest.of("42").withFencing());
         LockClient interrupted = queueing(relay.uri());
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread gone = new Thread(() -> thrown.set(catchThrowable(() -> interrupted.acquire(WANTED))));
@@ -136,7 +136,8 @@ class HandOverTest extends QueueFaultTest {
 
     @Test
     void aWaiterThatTimesOutWhileItIsGrantedTheLockPassesItOn() {
-        LockHandle holder = take(client(server.uri()), LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle holder =
+                take(client(server.uri()), LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         LockClient hasty = queueing(relay.uri());
         CompletableFuture<LockHandle> gone = hasty.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(2)));
         awaitWaiters(1);
@@ -178,7 +179,7 @@ class HandOverTest extends QueueFaultTest {
         assertThat(owner()).isEqualTo(owner);
         lock.release();
         assertThat(server.command("PUBLISH", channel, again)).isEqualTo(1L);
-        take(waiting, LockRequest.of("42")).release();
+        take(waiting, LockRequest.of("42").withFencing()).release();
         assertNothingIsLeft();
     }
 

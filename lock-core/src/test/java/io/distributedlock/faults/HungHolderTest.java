@@ -20,14 +20,15 @@ import org.junit.jupiter.api.Test;
 /** A holder never comes to its release: it hangs, it throws, or it is killed. */
 class HungHolderTest extends FaultTest {
 
-    private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofSeconds(30));
+    private static final LockRequest PATIENT =
+            LockRequest.of("42").withFencing().withWaitTime(Duration.ofSeconds(30));
 
     /** Takes the lock at the address in its first argument, renewed, says so, and hangs. */
     static final class Holder {
 
         public static void main(String[] arguments) {
             LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
-            LockHandle lock = take(client, LockRequest.of("42"));
+            LockHandle lock = take(client, LockRequest.of("42").withFencing());
             System.out.println(lock.fencingToken());
             new CompletableFuture<>().join();
             lock.release();
@@ -54,7 +55,7 @@ class HungHolderTest extends FaultTest {
     }
 
     private void hang(CompletableFuture<LockHandle> started, CountDownLatch hanging) {
-        new LockTemplate(client).run(LockRequest.of("42").withTtl(Duration.ofSeconds(1)), lock -> {
+        new LockTemplate(client).run(LockRequest.of("42").withFencing().withTtl(Duration.ofSeconds(1)), lock -> {
             started.complete(lock);
             try {
                 hanging.await();

@@ -32,12 +32,11 @@ class KilledClientTest extends FaultTest {
 
     @Test
     void f6AClientKilledBetweenItsAcquireAndTheReplyBlocksOthersForTheProbationAndNotForTheTtl() {
-        Object tokenBefore = token();
         CompletableFuture<?> sent =
                 relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire).thenRun(() -> relay.hold(Direction.REQUESTS));
         try (ChildJvm child = ChildJvm.start(Holder.class, relay.uri(), TWO_HOURS.toString())) {
             sent.orTimeout(60, TimeUnit.SECONDS).join();
-            await().until(() -> !token().equals(tokenBefore));
+            await().until(this::isInRedis);
             child.kill();
         }
         assertThat(pttl()).isNotEqualTo(-1L).isLessThanOrEqualTo(PROBATION.toMillis());

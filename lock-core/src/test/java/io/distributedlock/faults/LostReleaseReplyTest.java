@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class LostReleaseReplyTest extends FaultTest {
 
     private static final LockRequest NEXT =
-            LockRequest.of("42").withTtl(TWO_HOURS).withWaitTime(Duration.ofSeconds(20));
+            LockRequest.of("42").withFencing().withTtl(TWO_HOURS).withWaitTime(Duration.ofSeconds(20));
 
     @Test
     void f7AReleaseWhoseReplyIsLostIsASuccessForTheCaller() {
@@ -65,7 +65,7 @@ class LostReleaseReplyTest extends FaultTest {
 
     @Test
     void f8AReleaseThatNeverArrivedIsRepeatedAsSoonAsRedisCanBeReachedAgain() {
-        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         relay.holdWhen(Direction.REQUESTS, FaultTest::isRelease);
         lock.release();
         assertThat(isInRedis()).isTrue();
@@ -94,7 +94,7 @@ class LostReleaseReplyTest extends FaultTest {
     @Test
     void f8AReleaseThatNeverArrivedIsRepeatedAsLongAsTheLastExtensionCouldHoldTheLock() {
         Duration ttl = Duration.ofSeconds(2);
-        LockHandle lock = take(client, LockRequest.of("42").withTtl(ttl));
+        LockHandle lock = take(client, LockRequest.of("42").withFencing().withTtl(ttl));
         await().ignoreExceptions().until(() -> lock.extendAsync(TWO_HOURS).join());
         relay.holdWhen(Direction.REQUESTS, FaultTest::isRelease);
         lock.release();

@@ -34,7 +34,7 @@ class PausedProcessTest extends FaultTest {
 
         public static void main(String[] arguments) throws IOException {
             LockClient client = newClient(arguments[0], TTL, COMMAND_TIMEOUT);
-            LockHandle lock = take(client, LockRequest.of("42"));
+            LockHandle lock = take(client, LockRequest.of("42").withFencing());
             System.out.println("held " + lock.fencingToken());
             while (System.in.available() == 0) {
                 Thread.onSpinWait();
@@ -90,7 +90,7 @@ class PausedProcessTest extends FaultTest {
                         .commandTimeout(COMMAND_TIMEOUT)
                         .build()) {
             take(client, LockRequest.of("warm-up")).release();
-            LockHandle lock = take(client, LockRequest.of("42"));
+            LockHandle lock = take(client, LockRequest.of("42").withFencing());
             await().until(stuck::isStuck);
             awaitGone();
             assertThat(isLost(lock)).isFalse();

@@ -78,7 +78,8 @@ class QueueUnderCutsTest extends QueueFaultTest {
 
     private void work(LockClient own) {
         while (running.get()) {
-            try (LockHandle lock = own.acquire(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)))) {
+            try (LockHandle lock =
+                    own.acquire(LockRequest.of("42").withFencing().withWaitTime(Duration.ofSeconds(20)))) {
                 if (inside.incrementAndGet() != 1) {
                     violations.incrementAndGet();
                 }

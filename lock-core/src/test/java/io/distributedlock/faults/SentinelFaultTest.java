@@ -125,7 +125,8 @@ class SentinelFaultTest extends SentinelTest {
 
     @Test
     void aLockWhoseReleaseWasNotReplicatedIsReleasedAgainAtTheNewMaster() {
-        LockHandle lock = FaultTest.take(client, LockRequest.of("42").withTtl(FaultTest.TWO_HOURS));
+        LockHandle lock =
+                FaultTest.take(client, LockRequest.of("42").withFencing().withTtl(FaultTest.TWO_HOURS));
         await().atMost(60, TimeUnit.SECONDS).until(() -> lock.remaining().compareTo(LONG) > 0);
         replicate();
         RedisServer former = set.master();
@@ -146,7 +147,7 @@ class SentinelFaultTest extends SentinelTest {
         set.downAfter(LONG);
         set.isolate(former);
         CompletableFuture<LockHandle> waiter =
-                client(TTL).acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofMinutes(2)));
+                client(TTL).acquireAsync(LockRequest.of("42").withFencing().withWaitTime(Duration.ofMinutes(2)));
         await().until(() -> former.command("ZCARD", KEY + ":q").equals(1L));
         former.kill();
         set.downAfterUsualSilence();

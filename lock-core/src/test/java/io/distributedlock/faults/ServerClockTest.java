@@ -36,7 +36,7 @@ class ServerClockTest extends FaultTest {
     void f30AHolderThatLostItsLockToAJumpForwardDoesNotTouchTheNextOne() {
         LockHandle lock = take("42");
         jumpForward();
-        LockHandle next = take(client(server.uri()), LockRequest.of("42"));
+        LockHandle next = take(client(server.uri()), LockRequest.of("42").withFencing());
         assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
         awaitClean();
@@ -57,7 +57,7 @@ class ServerClockTest extends FaultTest {
 
     @Test
     void f30AJumpBackDoesNotProlongALockWhoseTtlIsOver() {
-        LockHandle lock = take(client, LockRequest.of("42").withTtl(Duration.ofSeconds(1)));
+        LockHandle lock = take(client, LockRequest.of("42").withFencing().withTtl(Duration.ofSeconds(1)));
         jumpBack();
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.DEADLINE);
         awaitGone();
@@ -66,6 +66,7 @@ class ServerClockTest extends FaultTest {
 
     @Test
     void f30TokensGoOnGrowingWhileTheCounterIsAheadOfTheClock() {
+        take("43").release();
         long ahead = counter() + HOUR_IN_MICROS;
         server.command("SET", FENCE, String.valueOf(ahead));
         long last = 0;
@@ -81,6 +82,7 @@ class ServerClockTest extends FaultTest {
     /** The worst case for a counter that follows the clock: the next token would be an hour behind that of the present holder. */
     @Test
     void f30ARenewalRestoresACounterThatWasLostAfterTheClockFellBack() {
+        take("43").release();
         server.command("SET", FENCE, String.valueOf(counter() + HOUR_IN_MICROS));
         LockHandle lock = take("42");
         long known = counter();
@@ -98,7 +100,7 @@ class ServerClockTest extends FaultTest {
     void f33AHolderWhoseClockStoodStillWhileItsLeaseEndedIsToldWhenItReconnectsNotOnlyAtItsNextRenewal() {
         Duration ttl = Duration.ofMinutes(10);
         LockClient slow = client(relay.uri(), ttl, COMMAND_TIMEOUT);
-        LockHandle lock = take(slow, LockRequest.of("42"));
+        LockHandle lock = take(slow, LockRequest.of("42").withFencing());
         jumpForward();
         relay.cut(Cut.RST);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
@@ -109,7 +111,7 @@ class ServerClockTest extends FaultTest {
 
     @Test
     void f33ALockWithAnExplicitTtlIsCheckedAtAReconnectToo() {
-        LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle lock = take(client, LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         jumpForward();
         relay.cut(Cut.RST);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);

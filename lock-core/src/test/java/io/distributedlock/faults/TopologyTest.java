@@ -50,7 +50,7 @@ abstract class TopologyTest {
     }
 
     static LockHandle take(LockClient client) {
-        return FaultTest.take(client, LockRequest.of("42"));
+        return FaultTest.take(client, LockRequest.of("42").withFencing());
     }
 
     static long pttl(RedisServer server) {

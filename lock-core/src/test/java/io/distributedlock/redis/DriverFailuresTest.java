@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
@@ -57,7 +58,7 @@ class DriverFailuresTest {
     private record End(boolean isGranted, Effect effect) {}
 
     private CompletionStage<AcquireResult> acquire() {
-        return store.acquire(new Claim("" + ++claims, "owner"), TTL, Duration.ZERO);
+        return store.acquire(new Claim("" + ++claims, "owner", LockMode.EXCLUSIVE, true), TTL, Duration.ZERO);
     }
 
     private static End ended(CompletionStage<AcquireResult> attempt) {

@@ -89,7 +89,7 @@ class LoadedScriptsTest {
     }
 
     private void awaitLoaded() {
-        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:10"));
+        await().until(() -> String.valueOf(server.command("INFO", "memory")).contains("number_of_cached_scripts:11"));
     }
 
     private static <T> T done(CompletionStage<T> call) {

@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockMode;
 import io.distributedlock.internal.acquire.Handovers;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
@@ -58,7 +59,7 @@ class RedisClusterContractTest extends SharedQueueContract {
     void locksAreSpreadOverTheMastersAndEachHasItsCounterBesideIt() {
         Set<RedisServer> masters = new HashSet<>();
         for (int i = 0; i < 20; i++) {
-            Claim claim = new Claim("orders:" + i, "the-owner");
+            Claim claim = new Claim("orders:" + i, "the-owner", LockMode.EXCLUSIVE, true);
             assertThat(store.acquire(claim, Duration.ofSeconds(30), Duration.ZERO)
                             .toCompletableFuture()
                             .join())
@@ -108,7 +109,8 @@ class RedisClusterContractTest extends SharedQueueContract {
     }
 
     private static long token(String owner) {
-        return ((Granted) store.acquire(new Claim("a", owner), Duration.ofSeconds(30), Duration.ZERO)
+        return ((Granted) store.acquire(
+                                new Claim("a", owner, LockMode.EXCLUSIVE, true), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .token();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockMode;
 import io.distributedlock.internal.acquire.Handovers;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
@@ -90,12 +91,14 @@ class RedisLockStoreTest extends SharedQueueContract {
     @Test
     void tokensGoOnGrowingAfterAllDataIsLost() {
         server.command("FLUSHALL");
-        long before = ((Granted) store.acquire(new Claim("a", "1"), Duration.ofSeconds(30), Duration.ZERO)
+        long before = ((Granted) store.acquire(
+                                new Claim("a", "1", LockMode.EXCLUSIVE, true), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .token();
         server.command("FLUSHALL");
-        long after = ((Granted) store.acquire(new Claim("a", "2"), Duration.ofSeconds(30), Duration.ZERO)
+        long after = ((Granted) store.acquire(
+                                new Claim("a", "2", LockMode.EXCLUSIVE, true), Duration.ofSeconds(30), Duration.ZERO)
                         .toCompletableFuture()
                         .join())
                 .token();

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class RefusingServerTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);
-    private static final Claim FREE = new Claim("free", "the-owner");
-    private static final Claim HELD = new Claim("held", "the-owner");
+    private static final Claim FREE = new Claim("free", "the-owner", LockMode.EXCLUSIVE, true);
+    private static final Claim HELD = new Claim("held", "the-owner", LockMode.EXCLUSIVE, true);
     private static final String FREE_KEY = "lock:{free}";
     private static final String HELD_KEY = "lock:{held}";
 
@@ -166,7 +166,7 @@ class RefusingServerTest {
         "zrem, SHARED"
     })
     void aUserWhoCouldNotRenewOrReleaseALockIsRefusedIt(String command, LockMode mode) {
-        Claim claim = new Claim(FREE.id(), FREE.owner(), mode);
+        Claim claim = new Claim(FREE.id(), FREE.owner(), mode, true);
         server.command("ACL", "SETUSER", "default", "-" + command);
         try (LockStore fresh = RedisLockStore.of(RedisURI.create(server.uri()))) {
             assertRefused("+" + command + ";", () -> fresh.acquire(claim, TTL, Duration.ZERO));

@@ -55,8 +55,8 @@ class ShardedServerTest {
         LockClient other = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
                 .build();
         try {
-            LockHandle first = client.acquire("contended");
-            var waiting = other.acquireAsync(LockRequest.of("contended"));
+            LockHandle first = client.acquire(LockRequest.of("contended").withFencing());
+            var waiting = other.acquireAsync(LockRequest.of("contended").withFencing());
             await().until(() -> server.command("EXISTS", "lock:{contended}:q"), Long.valueOf(1)::equals);
             long token = first.fencingToken();
             first.close();

@@ -3,6 +3,7 @@ package io.distributedlock.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
@@ -77,7 +78,7 @@ public abstract class LockQueueContract extends SharedLockContract {
         List<Claim> served = new ArrayList<>(List.of(holder));
         List<Refused> waiting = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            served.add(claim("waiter-" + i));
+            served.add(fenced("waiter-" + i));
             waiting.add(queue(served.get(i + 1)));
         }
         List<Long> tokens = new ArrayList<>();
@@ -201,8 +202,15 @@ public abstract class LockQueueContract extends SharedLockContract {
     /** Everybody has let go: nothing of any queue is left where the store keeps it. */
     protected void assertNothingIsLeft() {}
 
+    private Claim fenced(String name) {
+        Claim claim = new Claim(id, name + "-" + UUID.randomUUID(), LockMode.EXCLUSIVE, true);
+        claims.add(claim);
+        return claim;
+    }
+
+    /** Some of them want a token, others do not: that makes no difference to their place. */
     private Claim claim(String name) {
-        Claim claim = new Claim(id, name + "-" + UUID.randomUUID());
+        Claim claim = new Claim(id, name + "-" + UUID.randomUUID(), LockMode.EXCLUSIVE, name.hashCode() % 2 == 0);
         claims.add(claim);
         return claim;
     }

@@ -3,6 +3,7 @@ package io.distributedlock.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import java.time.Duration;
@@ -108,11 +109,54 @@ public abstract class LockStoreContract {
     void tokensGrowFromGrantToGrantOverAllIds() {
         List<Long> tokens = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            Claim claim = new Claim(id + i % 3, UUID.randomUUID().toString());
+            Claim claim = new Claim(id + i % 3, UUID.randomUUID().toString(), LockMode.EXCLUSIVE, true);
             tokens.add(((Granted) acquire(claim, LONG)).token());
             release(claim);
         }
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    /** A store grants a lock with a token, or draws one for its holder when that is asked for. */
+    private long tokenOf(Claim claim) {
+        long granted = ((Granted) acquire(claim, LONG)).token();
+        return granted != 0 ? granted : join(OnDemandTokens.draw(store(), claim));
+    }
+
+    @Test
+    void tokensGrowFromHolderToHolderHoweverTheyAreDrawn() {
+        List<Long> tokens = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Claim claim = i % 3 == 0 ? fenced() : owner();
+            tokens.add(tokenOf(claim));
+            release(claim);
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates().allMatch(token -> token > 0);
+    }
+
+    @Test
+    void anOwnerThatDoesNotHoldTheLockDrawsNoToken() {
+        if (store() instanceof OnDemandTokens tokens) {
+            Claim holder = owner();
+            acquire(holder, LONG);
+            assertThat(join(tokens.drawToken(owner()))).isZero();
+            assertThat(join(tokens.drawToken(holder))).isPositive();
+            release(holder);
+            assertThat(join(tokens.drawToken(holder))).isZero();
+            assertThat(acquire(owner(), LONG)).isInstanceOf(Granted.class);
+        }
+    }
+
+    @Test
+    void aTryWithATokenAndOneWithoutExcludeEachOther() {
+        Claim plain = owner();
+        acquire(plain, LONG);
+        assertThat(acquire(fenced(), LONG)).isInstanceOf(Refused.class);
+        release(plain);
+        Claim holder = fenced();
+        assertThat(acquire(holder, LONG)).isInstanceOf(Granted.class);
+        assertThat(acquire(plain, LONG)).isInstanceOf(Refused.class);
+        release(holder);
+        assertThat(acquire(plain, LONG)).isInstanceOf(Granted.class);
     }
 
     @Test
@@ -173,12 +217,12 @@ public abstract class LockStoreContract {
 
     @Test
     void anExtensionRaisesTheFenceToItsToken() {
-        Claim claim = owner();
+        Claim claim = fenced();
         long token = ((Granted) acquire(claim, LONG)).token();
         long ahead = token + Duration.ofDays(1).toNanos() / 1_000;
         assertThat(join(store().extend(claim, ahead, LONG))).isPositive();
         release(claim);
-        assertThat(((Granted) acquire(owner(), LONG)).token()).isGreaterThan(ahead);
+        assertThat(((Granted) acquire(fenced(), LONG)).token()).isGreaterThan(ahead);
     }
 
     @Test
@@ -210,6 +254,10 @@ public abstract class LockStoreContract {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private Claim fenced() {
+        return new Claim(id, UUID.randomUUID().toString(), LockMode.EXCLUSIVE, true);
     }
 
     private Claim owner() {

@@ -32,7 +32,8 @@ final class LocalHandover {
     /**
      * A lease is passed on among callers with the same ttl, unless it has to be kept after its release, or its last
      * holder has extended an explicit one: the next holder would keep the lock for longer than its own ttl. It has to be
-     * sound, and a third of its first part has to be left, so that the next holder does not begin at the end of it.
+     * sound, and a third of its first part has to be left, so that the next holder does not begin at the end of it; and
+     * to have a fencing token, if the next holder wants one.
      */
     boolean fits(HeldLease heldLease, LockWaiter next) {
         LeaseTerms lease = heldLease.lease();
@@ -40,6 +41,8 @@ final class LocalHandover {
         Duration full = Durations.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
         return lease.renewed() == wanted.renewed()
                 && (lease.renewed() || heldLease.longestTtl().compareTo(lease.ttl()) <= 0)
+                && (heldLease.serverToken() != LockHold.NO_TOKEN
+                        || !next.terms().fenced())
                 && lease.minHold() == null
                 && wanted.minHold() == null
                 && lease.ttl().equals(wanted.ttl())

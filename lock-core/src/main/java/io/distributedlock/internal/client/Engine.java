@@ -14,6 +14,7 @@ import io.distributedlock.internal.acquire.WaitStrategy;
 import io.distributedlock.internal.event.Callbacks;
 import io.distributedlock.internal.event.EngineCounters;
 import io.distributedlock.internal.event.EventDispatcher;
+import io.distributedlock.internal.lease.FencingTokens;
 import io.distributedlock.internal.lease.HeldLease;
 import io.distributedlock.internal.lease.LeaseContext;
 import io.distributedlock.internal.lease.LeaseGrant;
@@ -59,6 +60,7 @@ public final class Engine implements AcquireContext, LeaseContext {
     private final StuckHolderDetector holders;
     private final LeaseRegistry heldLeases;
     private final Watchdog watchdog;
+    private final FencingTokens tokens;
     private final Reaper reaper;
     private final SuspendDetector suspensions;
     private final ReleaseMode releases;
@@ -84,6 +86,7 @@ public final class Engine implements AcquireContext, LeaseContext {
         this.holders = new StuckHolderDetector(notifier, settings.longHold());
         this.renewal = new LeaseRenewer(store, calls, time, suspensions, counters, notifier, holders);
         this.heldLeases = new LeaseRegistry();
+        this.tokens = new FencingTokens(store, calls);
         this.watchdog = new Watchdog(store, time, heldLeases, renewal, holders);
         this.reaper = new Reaper(store, time, counters);
         this.termination = new LeaseTermination(store, calls, time, heldLeases, reaper, notifier, callbacks);
@@ -119,7 +122,7 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     @Override
     public Claim newClaim(ResolvedRequest terms) {
-        return new Claim(terms.id().encoded(), owners.next(), terms.mode());
+        return new Claim(terms.id().encoded(), owners.next(), terms.mode(), terms.fenced());
     }
 
     /** The store has granted a lock to this process. */
@@ -146,7 +149,8 @@ public final class Engine implements AcquireContext, LeaseContext {
     @Override
     public void acquired(SingleLockHandle lock, Duration waited, boolean contended) {
         LockMode mode = lock.hold().heldLease().claim().mode();
-        notifier.tell(new LockEvent.Acquired(lock.name(), lock.key(), mode, lock.fencingToken(), waited, contended));
+        notifier.tell(new LockEvent.Acquired(
+                lock.name(), lock.key(), mode, lock.hold().fencingToken(), waited, contended));
     }
 
     @Override
@@ -193,6 +197,11 @@ public final class Engine implements AcquireContext, LeaseContext {
     @Override
     public CompletableFuture<Boolean> extend(LockHold hold, Duration ttl) {
         return renewal.extend(hold, ttl);
+    }
+
+    @Override
+    public CompletableFuture<Long> fencingToken(LockHold hold) {
+        return tokens.of(hold);
     }
 
     @Override

@@ -66,8 +66,17 @@ public final class CompositeLockHandle implements LockHandle {
 
     @Override
     public long fencingToken() {
-        throw new IllegalStateException("These are " + parts.size() + " locks of the name '" + name()
-                + "', and each has a fencing token of its own. Ask parts() for the one of the key that is written to");
+        throw new IllegalStateException(tokensOfParts());
+    }
+
+    @Override
+    public CompletableFuture<Long> fencingTokenAsync() {
+        throw new IllegalStateException(tokensOfParts());
+    }
+
+    private String tokensOfParts() {
+        return "These are " + parts.size() + " locks of the name '" + name()
+                + "', and each has a fencing token of its own. Ask parts() for the one of the key that is written to";
     }
 
     @Override

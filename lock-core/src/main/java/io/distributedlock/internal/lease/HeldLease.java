@@ -6,6 +6,7 @@ import io.distributedlock.internal.time.Deadline;
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +24,14 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
     private static final AtomicReferenceFieldUpdater<HeldLease, @Nullable LockHold> HOLD =
             AtomicReferenceFieldUpdater.newUpdater(HeldLease.class, LockHold.class, "hold");
 
+    private static final AtomicLongFieldUpdater<HeldLease> SERVER_TOKEN =
+            AtomicLongFieldUpdater.newUpdater(HeldLease.class, "serverToken");
+
     private final LeaseContext context;
     private final LockId id;
     private final Claim claim;
     private final LeaseTerms lease;
-    private final long serverToken;
+    private volatile long serverToken;
     private final boolean doubtful;
     private volatile @Nullable LockHold hold;
     /** Until when its present hold may last: for a renewed one no later than the lease. */
@@ -70,8 +74,14 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         return claim.isShared();
     }
 
+    /** The store's fencing token; zero as long as none was drawn. */
     public long serverToken() {
         return serverToken;
+    }
+
+    /** The first token that was drawn for it stays. */
+    void drew(long token) {
+        SERVER_TOKEN.compareAndSet(this, 0, token);
     }
 
     /** Whether a command sent for the claim before the grant may still be executed. */

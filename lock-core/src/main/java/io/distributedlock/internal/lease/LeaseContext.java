@@ -35,6 +35,9 @@ public interface LeaseContext {
     /** A holder wants its lease to last for {@code ttl} from now on. */
     CompletableFuture<Boolean> extend(LockHold hold, Duration ttl);
 
+    /** The fencing token of a hold, drawn from the store if need be; completes where the store's answer arrives. */
+    CompletableFuture<Long> fencingToken(LockHold hold);
+
     /** From now on, the loss of this hold runs {@code interrupt}, on whichever thread it is noticed. */
     void interruptAtLoss(LockHold hold, Runnable interrupt);
 

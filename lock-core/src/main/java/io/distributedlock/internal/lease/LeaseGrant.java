@@ -6,7 +6,7 @@ import io.distributedlock.spi.Claim;
 /**
  * What a holder was given, and what does not change while it holds it.
  *
- * @param serverToken the store's fencing token
+ * @param serverToken the store's fencing token; zero if none was drawn
  * @param sentAt when the command that took the lock was sent, or the refused one that queued the claim, to which the
  *     lock was handed over since
  * @param safeUntil when the holder would be notified that the lease is over, if nothing extended it

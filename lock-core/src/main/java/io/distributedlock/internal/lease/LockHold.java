@@ -24,6 +24,8 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     /** Room below each server token for the turns that this process gives without asking the store. */
     private static final int TURN_BITS = 10;
 
+    public static final long NO_TOKEN = 0;
+
     /** The last turn that a server token has room for. */
     public static final int MAX_TURN = (1 << TURN_BITS) - 1;
 
@@ -68,8 +70,10 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
         return turn;
     }
 
-    long fencingToken() {
-        return (heldLease.serverToken() << TURN_BITS) | turn;
+    /** {@link #NO_TOKEN} as long as the store has drawn none. */
+    public long fencingToken() {
+        long drawn = heldLease.serverToken();
+        return drawn == 0 ? NO_TOKEN : (drawn << TURN_BITS) | turn;
     }
 
     /** When it was handed out. */

@@ -41,7 +41,13 @@ public final class SingleLockHandle implements LockHandle {
 
     @Override
     public long fencingToken() {
-        return hold.fencingToken();
+        long known = hold.fencingToken();
+        return known == LockHold.NO_TOKEN ? Await.uninterruptibly(context().fencingToken(hold)) : known;
+    }
+
+    @Override
+    public CompletableFuture<Long> fencingTokenAsync() {
+        return context().callbacks().after(context().fencingToken(hold));
     }
 
     @Override

@@ -45,7 +45,12 @@ public record LockDefaults(
                 ? lease(request, policy)
                 : lease(request, policy).keptFor(minHold);
         asked.asked(request.name(), granted.ttl());
-        return new ResolvedRequest(request.id(), request.mode(), granted, waitTime(request, policy));
+        return new ResolvedRequest(
+                request.id(),
+                request.mode(),
+                granted,
+                waitTime(request, policy),
+                request.options().fencing());
     }
 
     /**

@@ -57,6 +57,14 @@ public final class ExceptionMessages {
         return new LockUnavailableException(id, refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, message, cause);
     }
 
+    public static LockUnavailableException noToken(LockId id, Duration left, StoreException cause) {
+        boolean refused = cause.effect() != StoreException.Effect.UNKNOWN;
+        String message = ("Lock '%s': its fencing token could not be drawn (%s); it is still held for at least %d ms."
+                        + " Ask again, or request the lock withFencing() so that the grant brings the token")
+                .formatted(id.display(), cause.getMessage(), left.toMillis());
+        return new LockUnavailableException(id, refused ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, message, cause);
+    }
+
     public static LockUnavailableException tooManyWaiters(LockId id, int here, int inAll) {
         String message =
                 ("Lock '%s' is not waited for: %d callers of this process wait for it already, %d for all locks"

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The keys and arguments of a script's call as they go over the line, encoded by the calling thread. The driver would
+ * The keys and arguments of a command as they go over the line, encoded by the calling thread. The driver would
  * encode each single one on the connection's own thread, which all callers share: at full load that thread is the
  * limit. What is called again and again is encoded once.
  */
@@ -19,15 +19,24 @@ public final class EncodedArguments {
     private final int count;
     private final byte[] encoded;
 
+    /** Of a script. */
     public EncodedArguments(List<String> keys, List<String> arguments) {
-        String keyCount = String.valueOf(keys.size());
-        this.firstKey = keys.get(0);
-        this.count = 1 + keys.size() + arguments.size();
-        this.encoded = new byte[size(keyCount) + size(keys) + size(arguments)];
+        this(keys.get(0), List.of(String.valueOf(keys.size())), keys, arguments);
+    }
+
+    private EncodedArguments(String firstKey, List<String> before, List<String> keys, List<String> arguments) {
+        this.firstKey = firstKey;
+        this.count = before.size() + keys.size() + arguments.size();
+        this.encoded = new byte[size(before) + size(keys) + size(arguments)];
         ByteBuf target = Unpooled.wrappedBuffer(encoded).clear();
-        append(target, keyCount);
+        append(target, before);
         append(target, keys);
         append(target, arguments);
+    }
+
+    /** Of a command about one key, which comes first. */
+    static EncodedArguments ofCommand(String key, String... arguments) {
+        return new EncodedArguments(key, List.of(), List.of(key), List.of(arguments));
     }
 
     private static int size(List<String> arguments) {

@@ -86,9 +86,9 @@ public final class LuaScript {
     public CompletionStage<Object> run(
             RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
         Source script = source();
-        return send(commands, CommandType.EVALSHA, output, new ScriptArgs(script.digest(), arguments))
+        return send(commands, CommandType.EVALSHA, output, new EncodedArgs(script.digest(), arguments))
                 .exceptionallyCompose(failure -> failure instanceof RedisNoScriptException
-                        ? send(commands, CommandType.EVAL, output, new ScriptArgs(script.text(), arguments))
+                        ? send(commands, CommandType.EVAL, output, new EncodedArgs(script.text(), arguments))
                         : CompletableFuture.failedFuture(failure));
     }
 
@@ -97,7 +97,7 @@ public final class LuaScript {
             RedisScriptingAsyncCommands<String, String> commands,
             CommandType type,
             ScriptOutputType output,
-            ScriptArgs args) {
+            EncodedArgs args) {
         CommandOutput<String, String, Object> reply = (CommandOutput<String, String, Object>) outputOf(output);
         return ((BaseRedisAsyncCommands<String, String>) commands).dispatch(type, reply, args);
     }

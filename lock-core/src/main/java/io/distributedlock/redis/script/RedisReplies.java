@@ -35,6 +35,7 @@ public final class RedisReplies {
 
     private static final int HELD_BY_OTHER = 0;
     private static final int GRANTED_BEFORE = 2;
+    private static final int GRANTED_WITHOUT_TOKEN = 3;
 
     /** What is said of a key that never expires, such as one that something else than a lock client wrote. */
     private static final Duration NEVER = Duration.ofDays(365);
@@ -93,7 +94,7 @@ public final class RedisReplies {
             throw unexpected();
         }
         if (parts.size() == 1) {
-            return granted(number(parts.get(0)), ttl, true);
+            return granted(requireToken(number(parts.get(0))), ttl, true);
         }
         long kind = number(parts.get(0));
         long number = number(parts.get(1));
@@ -105,6 +106,9 @@ public final class RedisReplies {
                     ? new Refused(ends, true, place.apply(number))
                     : new Refused(ends, false, new CompletableFuture<>());
         }
+        if (kind == GRANTED_WITHOUT_TOKEN && number == 0) {
+            return new Granted(0, ttl, true);
+        }
         if (kind != GRANTED_BEFORE) {
             throw unexpected();
         }
@@ -112,10 +116,20 @@ public final class RedisReplies {
     }
 
     private static Granted granted(long token, Duration left, boolean fresh) {
+        return new Granted(token == 0 ? 0 : requireToken(token), left, fresh);
+    }
+
+    private static long requireToken(long token) {
         if (token < SMALLEST_TOKEN) {
             throw unexpected();
         }
-        return new Granted(token, left, fresh);
+        return token;
+    }
+
+    /** What the script that draws a token replies: zero if the lock is not held. */
+    public static long token(@Nullable Object reply) {
+        long token = number(reply);
+        return token == 0 ? 0 : requireToken(token);
     }
 
     public static boolean flag(@Nullable Object reply) {

@@ -2,7 +2,8 @@
 -- KEYS[1] the fence counter
 -- KEYS[2..] the locks, each a string, the owner; or in turn a lock that is shared and its shares, see share
 -- ARGV[1] ttl in milliseconds, from now
--- ARGV[2] the highest token of the grants: a counter that was lost is raised to it, if one of the locks is still held
+-- ARGV[2] the highest token of the grants: a counter that was lost is raised to it, if one of the locks is still held;
+--         0 if none has a token
 -- ARGV[3..] the owner of each lock
 -- Replies: 1 if all are held for the ttl. Else a list with one element for each lock: the milliseconds that are left of
 --          its lease, 0 if this owner does not hold it, or the text of an error. One lock's error is no other's.
@@ -18,9 +19,10 @@ for i = 1, count do
   held = held or (type(replies[i]) == 'number' and replies[i] > 0)
   all = all and replies[i] == ttl
 end
-local last = held and redis.pcall('GET', KEYS[1])
+local fenced = held and ARGV[2] ~= '0'
+local last = fenced and redis.pcall('GET', KEYS[1])
 local known = type(last) == 'string' and tonumber(last)
-if held and (not last or (known and known < tonumber(ARGV[2]))) then
+if fenced and (not last or (known and known < tonumber(ARGV[2]))) then
   redis.pcall('SET', KEYS[1], ARGV[2])
 end
 return all and 1 or replies

@@ -3,11 +3,11 @@
 -- later readers out for that one: see share. A hint is published, and the lock stays free. Returns whether the lock is
 -- held afterwards.
 -- queue: a sorted set; score: the arrival, in microseconds of the server's clock; member: 'lease patience channel
---        number owner', and ' shared' or ' hint' behind that; the first two in milliseconds, the number that of the
---        claim in its process. It and the fence counter are nil where the queue is left alone
+--        number owner', and ' fenced', ' shared' or ' hint' behind that; the first two in milliseconds, the number
+--        that of the claim in its process. It and the fence counter are nil where the queue is left alone
 -- shared: whether others share the lock now
--- Message: 'number token time signature', the time of the grant in microseconds of the server's clock; the token of a
---          hint means nothing. Every user may read and write messages, so it names neither lock nor owner; its
+-- Message: 'number token time signature', the time of the grant in microseconds of the server's clock; the token is
+--          0 but for a fenced or shared claim. Every user may read and write messages, so it names neither lock nor owner; its
 --          signature is the SHA-1 of all before it and the owner
 -- Whether the claim's process is heard on this very server is asked first, because a message travels on, to replicas
 -- and to the other nodes of a Cluster: a process that receives it there only must not take the lock for its own.
@@ -25,7 +25,9 @@ local function grant_next(lock, queue, fence, shared)
     now = now or time[1] * 1000000 + time[2]
     local lease, patience, channel, number, owner, kind =
       string.match(first[1], '^(%d+) (%d+) (%S+) (%d+) (%S+) ?(%a*)$')
-    local last = tonumber(redis.pcall('GET', fence) or 0)
+    local fenced = kind == 'fenced' or kind == 'shared'
+    kind = kind == 'fenced' and '' or kind
+    local last = not fenced and 0 or tonumber(redis.pcall('GET', fence) or 0)
     local near = owner and redis.pcall('PUBSUB', 'NUMSUB', channel)[2] or 0
     local waits = near > 0 and now <= first[2] + patience * 1000
     if shared and waits and kind ~= 'shared' then
@@ -37,9 +39,9 @@ local function grant_next(lock, queue, fence, shared)
       break
     end
     if waits and last and last < 9007199254740991 then
-      local token = string.format('%.0f', math.max(now, last + 1))
-      local refused = kind ~= 'hint'
-        and (give(lock, owner, kind, now, lease, shared) or redis.pcall('SET', fence, token).err)
+      local token = fenced and string.format('%.0f', math.max(now, last + 1)) or '0'
+      local refused = kind ~= 'hint' and give(lock, owner, kind, now, lease, shared)
+        or fenced and redis.pcall('SET', fence, token).err
       local message = number .. ' ' .. token .. ' ' .. string.format('%.0f', now) .. ' '
       local heard = not refused and redis.pcall('PUBLISH', channel, message .. redis.sha1hex(message .. owner))
       if type(heard) == 'number' and heard > 0 and kind ~= 'shared' then

@@ -7,7 +7,7 @@
 -- KEYS[2] the fence counter
 -- KEYS[3] the shares: a sorted set of owners by the end of their lease, in milliseconds of the server's clock
 -- KEYS[4] the queue; absent where it is left alone
--- ARGV as those of acquire; the member of the queue ends with ' shared'. ARGV[3] is absent if the claim does not wait
+-- ARGV as those of acquire, but each share has a token; the member of the queue ends with ' shared'. ARGV[4] is absent if the claim does not wait
 --      in the queue
 -- Replies as those of acquire
 local last = tonumber(redis.call('GET', KEYS[2]) or 0)
@@ -24,7 +24,7 @@ local ends = closed and tonumber(redis.call('ZSCORE', KEYS[3], ARGV[1]) or 0) or
 if ends <= millis then
   local wanted = closed and millis < (tonumber(closed) or 0) and (queued == '' or writerWaits(KEYS[4], now))
   if holder and (not closed or wanted) then
-    local place = ARGV[3] and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[3])) == 'number'
+    local place = ARGV[4] and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[4])) == 'number'
     if place then
       redis.pcall('PEXPIRE', KEYS[4], 60000)
     end
@@ -36,7 +36,7 @@ if ends <= millis then
   end
 end
 redis.call('SET', KEYS[2], token)
-if ARGV[4] then
-  redis.pcall('ZREM', KEYS[4], ARGV[3])
+if ARGV[5] then
+  redis.pcall('ZREM', KEYS[4], ARGV[4])
 end
-return ends <= millis and token or {2, token, ends - millis}
+return ends <= millis and {token} or {2, token, ends - millis}

@@ -6,7 +6,7 @@ local function writerWaits(queue, now)
   local first = queue and redis.pcall('ZRANGE', queue, 0, 99, 'WITHSCORES') or {}
   for i = 1, #first, 2 do
     local patience, channel, kind = string.match(first[i], '^%d+ (%d+) (%S+) %d+ %S+ ?(%a*)$')
-    if kind == '' then
+    if kind == '' or kind == 'fenced' then
       local near = now <= first[i + 1] + patience * 1000 and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
       if near.err or (near[2] or 0) > 0 then
         return true

@@ -151,8 +151,8 @@ class BargingTest {
     /** A waiter whose thread has been woken and does not run. */
     private LockWaiter stuck() {
         LeaseTerms lease = new LeaseTerms(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT);
-        ResolvedRequest terms =
-                new ResolvedRequest(LockId.of(WANTED.name(), WANTED.key()), LockMode.EXCLUSIVE, lease, Bench.WAIT_TIME);
+        ResolvedRequest terms = new ResolvedRequest(
+                LockId.of(WANTED.name(), WANTED.key()), LockMode.EXCLUSIVE, lease, Bench.WAIT_TIME, false);
         return bench.client.engine().acquire(terms, new Thread(() -> {}));
     }
 

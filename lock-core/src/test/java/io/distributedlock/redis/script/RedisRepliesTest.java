@@ -30,6 +30,12 @@ class RedisRepliesTest {
     }
 
     @Test
+    void aGrantWithoutATokenSaysSo() {
+        assertThat(attempt(List.of(3L, 0L, 0L))).isEqualTo(new Granted(0, TTL, true));
+        assertThat(attempt(List.of(2L, 0L, 400L))).isEqualTo(new Granted(0, Duration.ofMillis(400), false));
+    }
+
+    @Test
     void aRefusedClaimIsQueuedIfItsTimeOfArrivalIsTold() {
         assertThat(attempt(List.of(0L, 0L, 500L)))
                 .isInstanceOfSatisfying(
@@ -85,7 +91,6 @@ class RedisRepliesTest {
                 List.of(3L, TOKEN, 500L),
                 List.of(-1L, TOKEN, 500L),
                 List.of(1L, TOKEN, 500L),
-                List.of(2L, 0L, 500L),
                 List.of(2L, -TOKEN, 500L),
                 List.of(List.of(2L, TOKEN, 500L)));
     }

@@ -178,7 +178,8 @@ public final class LockOperationReader {
                     defaults.interruptOnLoss(),
                     defaults.cancelWork(),
                     policy(method, annotation.getString("policy")),
-                    minHold(method, annotation));
+                    minHold(method, annotation),
+                    method.fence() != FencingParameter.NONE);
         } catch (IllegalArgumentException outOfRange) {
             throw method.misused(
                     String.valueOf(outOfRange.getMessage()), "Correct the duration in the annotation", outOfRange);

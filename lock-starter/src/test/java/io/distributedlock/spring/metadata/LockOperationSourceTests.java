@@ -100,7 +100,8 @@ class LockOperationSourceTests {
                         false,
                         false,
                         null,
-                        null));
+                        null,
+                        false));
         assertThat(operation.answersRefusals()).isTrue();
     }
 
@@ -168,8 +169,8 @@ class LockOperationSourceTests {
         LockOperation operation = operation(Accounts.class, "close");
         assertThat(operation.name()).isEqualTo("account");
         assertThat(operation.options())
-                .isEqualTo(
-                        new LockOptions(Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, false, null, null));
+                .isEqualTo(new LockOptions(
+                        Duration.ofSeconds(3), Duration.ofSeconds(10), null, false, false, null, null, false));
     }
 
     @Retention(RetentionPolicy.RUNTIME)

@@ -14,13 +14,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a script's call is sent as: the same that the driver makes of its arguments one by one. */
-class ScriptArgsTest {
+class EncodedArgsTest {
 
     private static final List<String> KEYS = List.of("lock:{42}", "lock:{Über:日本:\uD83D\uDD12}");
     private static final List<String> ARGS = List.of("owner", "30000", "", "x".repeat(12_345));
 
-    private static ScriptArgs call() {
-        return new ScriptArgs("digest", new EncodedArguments(KEYS, ARGS));
+    private static EncodedArgs call() {
+        return new EncodedArgs("digest", new EncodedArguments(KEYS, ARGS));
     }
 
     private static CommandArgs<String, String> oneByOne() {
@@ -44,7 +44,7 @@ class ScriptArgsTest {
 
     @Test
     void aCallCanBeSentAgainToAnotherNode() {
-        ScriptArgs args = call();
+        EncodedArgs args = call();
         assertThat(sent(args)).isEqualTo(sent(args));
     }
 
