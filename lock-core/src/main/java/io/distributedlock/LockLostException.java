@@ -23,6 +23,20 @@ public final class LockLostException extends LockException {
         this.reason = reason;
     }
 
+    /** Its lease of {@code ttl} ran out; it had been acquired {@code held} ago. */
+    public static LockLostException expired(LockId id, Duration ttl, boolean renewed, Duration held) {
+        String cause = renewed
+                ? "no renewal was confirmed within its ttl of %d ms. It was acquired %d ms ago. Look for an"
+                        + " unreachable store or a paused process"
+                : "the work took longer than its ttl of %d ms, or the store could not be reached. It was acquired"
+                        + " %d ms ago. Raise the ttl, or leave it out so that the lock is renewed";
+        return new LockLostException(
+                id,
+                LossReason.DEADLINE,
+                ("Lock '%s' was lost while it was held: its lease ran out, because " + cause)
+                        .formatted(id.display(), ttl.toMillis(), held.toMillis()));
+    }
+
     public static LockLostException released(LockId id) {
         return new LockLostException(
                 id,

@@ -141,7 +141,18 @@ class LockStateTest {
         bench.time.pause(SAFE);
         assertThatThrownBy(() -> lock.requireHeld(Duration.ZERO))
                 .isInstanceOf(LockLostException.class)
-                .hasMessageContaining("its lease ran out");
+                .hasMessageContaining("its lease ran out, because no renewal was confirmed within its ttl of 30000 ms")
+                .hasMessageNotContaining("explicit");
+    }
+
+    @Test
+    void aHolderWithATtlThatIsLostIsAdvisedToRaiseIt() {
+        LockHandle lasting = bench.held(LockRequest.of("short").withTtl(Duration.ofSeconds(2)));
+        bench.time.pause(Duration.ofSeconds(3));
+        assertThatThrownBy(lasting::requireHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("the work took longer than its ttl of 2000 ms")
+                .hasMessageContaining("It was acquired 3000 ms ago. Raise the ttl");
     }
 
     @Test

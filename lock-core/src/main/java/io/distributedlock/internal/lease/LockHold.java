@@ -194,7 +194,11 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
 
     private LockLostException lossException() {
         boolean tooLong = heldLease.belongsTo(this) && !heldLease.isOverdue() && isTooLong();
-        return new LockLostException(id(), tooLong ? LossReason.MAX_HOLD : lossReason);
+        LossReason reason = tooLong ? LossReason.MAX_HOLD : lossReason;
+        LeaseTerms lease = heldLease.lease();
+        return reason == LossReason.DEADLINE
+                ? LockLostException.expired(id(), lease.ttl(), lease.renewed(), held())
+                : new LockLostException(id(), reason);
     }
 
     CompletableFuture<LossReason> lost() {

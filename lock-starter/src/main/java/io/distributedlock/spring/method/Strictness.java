@@ -12,12 +12,16 @@ public enum Strictness {
     /** It is logged. */
     WARN;
 
+    private static final String WAY_OUT =
+            ". To start all the same with a warning, set distributed-lock.aspect.strict=false";
+
     private static final Log LOG = LogFactory.getLog(Strictness.class);
 
     /** @throws LockConfigurationException if it is refused */
     public void report(LockConfigurationException mistake) {
         if (this == REFUSE) {
-            throw mistake;
+            throw new LockConfigurationException(
+                    mistake.problem(), mistake.advice() + WAY_OUT, mistake.getCause());
         }
         LOG.warn(mistake.getMessage());
     }
