@@ -8,9 +8,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * A lock that was granted: a value to close, not a thread to match. Any thread may use it.
  *
- * <p>Guaranteed: a fencing token never changes once it is known; {@link #isHeld()} turns false, and {@link #lost()} completes, before
- * the store could grant the lock to another owner because its lease ran out. Both are computed from the monotonic clock
- * of this process, with a margin for its drift.
+ * <p>Guaranteed: a fencing token never changes once it is known; {@link #isHeld()} turns false, and {@link #lost()}
+ * completes, before the store could grant the lock to another owner because its lease ran out. Both are computed from
+ * the monotonic clock of this process, with a margin for its drift.
  *
  * <p>Not guaranteed: that a check and the write that follows it are one step. A process that is paused between the two
  * can write after the next holder; only a resource that compares {@linkplain #fencingToken() fencing tokens} can refuse

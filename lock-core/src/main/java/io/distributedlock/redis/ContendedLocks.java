@@ -5,7 +5,9 @@ import io.distributedlock.spi.AcquireResult.Refused;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Which locks were refused lately, as far as there is room: a guess that saves a command, and nothing depends on it. */
+/**
+ * Which locks were refused lately, as far as there is room: a guess that saves a command, and nothing depends on it.
+ */
 final class ContendedLocks {
 
     private static final int CAPACITY = 1024;

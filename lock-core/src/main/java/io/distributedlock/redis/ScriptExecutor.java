@@ -10,7 +10,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Sends the scripts and commands of single locks. What is no answer becomes a failure that says what is known of the effect. */
+/**
+ * Sends the scripts and commands of single locks. What is no answer becomes a failure that says what is known of the
+ * effect.
+ */
 final class ScriptExecutor {
 
     private final RedisLockConnection connections;

@@ -31,9 +31,9 @@ final class LocalHandover {
 
     /**
      * A lease is passed on among callers with the same ttl, unless it has to be kept after its release, or its last
-     * holder has extended an explicit one: the next holder would keep the lock for longer than its own ttl. It has to be
-     * sound, and a third of its first part has to be left, so that the next holder does not begin at the end of it; and
-     * to have a fencing token, if the next holder wants one.
+     * holder has extended an explicit one: the next holder would keep the lock for longer than its own ttl. It has to
+     * be sound, and a third of its first part has to be left, so that the next holder does not begin at the end of it;
+     * and to have a fencing token, if the next holder wants one.
      */
     boolean fits(HeldLease heldLease, LockWaiter next) {
         LeaseTerms lease = heldLease.lease();

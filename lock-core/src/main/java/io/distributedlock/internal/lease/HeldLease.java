@@ -99,8 +99,8 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
     }
 
     /**
-     * Passes it from one hold to the next, unless it has ended or belongs to another hold by now. An explicit ttl counts
-     * anew for each hold, so the lease has to be stretched again if this one lasts.
+     * Passes it from one hold to the next, unless it has ended or belongs to another hold by now. An explicit ttl
+     * counts anew for each hold, so the lease has to be stretched again if this one lasts.
      */
     public boolean passOn(LockHold from, LockHold to) {
         if (!HOLD.compareAndSet(this, from, to)) {
@@ -193,7 +193,9 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
                 LeaseTerms.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
     }
 
-    /** Whether the lease ends before the explicit ttl of its hold does, so that it has to be stretched if that lasts. */
+    /**
+     * Whether the lease ends before the explicit ttl of its hold does, so that it has to be stretched if that lasts.
+     */
     public boolean isStretching() {
         return !lease.renewed() && wanted - safeUntil() > 0;
     }
