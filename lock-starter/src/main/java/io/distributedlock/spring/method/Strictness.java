@@ -20,8 +20,7 @@ public enum Strictness {
     /** @throws LockConfigurationException if it is refused */
     public void report(LockConfigurationException mistake) {
         if (this == REFUSE) {
-            throw new LockConfigurationException(
-                    mistake.problem(), mistake.advice() + WAY_OUT, mistake.getCause());
+            throw new LockConfigurationException(mistake.problem(), mistake.advice() + WAY_OUT, mistake.getCause());
         }
         LOG.warn(mistake.getMessage());
     }
