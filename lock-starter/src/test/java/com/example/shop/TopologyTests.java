@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.testkit.RedisCluster;
 import io.distributedlock.testkit.RedisServer;
@@ -65,7 +66,10 @@ class TopologyTests {
     private static LockHandle take(ConfigurableApplicationContext shop) {
         return await().atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(LockUnavailableException.class)
-                .until(() -> unbound(shop.getBean(LockClient.class).acquire("42")), LockHandle::isHeld);
+                .until(
+                        () -> unbound(shop.getBean(LockClient.class)
+                                .acquire(LockRequest.of("42").withFencing())),
+                        LockHandle::isHeld);
     }
 
     /** For the thread that tries ends with its tries. */
