@@ -206,8 +206,7 @@ class LockOperationSourceTests {
 
     @Test
     void theNameIsTheLockOfAMethodWithoutParameters() {
-        assertThat(request(operation(Nightly.class, "run")))
-                .isEqualTo(LockRequest.of("nightly").withFencing());
+        assertThat(request(operation(Nightly.class, "run"))).isEqualTo(LockRequest.of("nightly"));
         assertThat(request(operation(Nightly.class, "fenced"), 0L))
                 .isEqualTo(LockRequest.of("nightly").withFencing());
     }
