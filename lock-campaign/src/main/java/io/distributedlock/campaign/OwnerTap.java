@@ -17,8 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Learns by which owner a call is known in the store, because the library does not publish it.
  *
- * <p>The owner of a granted lock is that of the grant with its fencing token, or without a token the latest one for its
- * id. The owner of a call without a lock is
+ * <p>The owner of a granted lock is that of the grant with its fencing token. The owner of a call without a lock is
  * known if it was the only exclusive call of this client for its key: then its first command leaves on the calling
  * thread. Otherwise the call may wait in the client's local queue, and its thread may send commands for other calls.
  */
@@ -77,6 +76,14 @@ final class OwnerTap {
             }
 
             @Override
+            public CompletionStage<Long> drawToken(Claim claim) {
+                return super.drawToken(claim).thenApply(token -> {
+                    remember(new Grant(claim.id(), token), claim.owner());
+                    return token;
+                });
+            }
+
+            @Override
             public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
                 return PreparedBatchExtension.of(sound, claims, token, ttl);
             }
@@ -85,7 +92,6 @@ final class OwnerTap {
 
     private void remember(Grant grant, String owner) {
         synchronized (owners) {
-            owners.remove(grant);
             owners.put(grant, owner);
         }
     }
@@ -120,20 +126,18 @@ final class OwnerTap {
         return sent.isEmpty() ? hashOfGrant(lock, fenced) : sent;
     }
 
-    /**
-     * The hash of the owner to which this lock is granted. Without a token that is the latest owner of this client for
-     * the lock, as long as the lock is still held; else the owner is not known.
-     */
+    /** The hash of the owner to which this lock is granted; empty without a token, by which its grant is known. */
     String hashOfGrant(LockHandle lock, boolean fenced) {
-        String id = LockId.of(lock.name(), lock.key()).encoded();
-        Grant grant = new Grant(id, fenced ? lock.fencingToken() >> HANDOVER_BITS : 0);
-        String owner;
+        if (!fenced) {
+            return "";
+        }
+        Grant grant = new Grant(LockId.of(lock.name(), lock.key()).encoded(), lock.fencingToken() >> HANDOVER_BITS);
         synchronized (owners) {
-            owner = owners.get(grant);
+            String owner = owners.get(grant);
+            if (owner == null) {
+                throw new IllegalStateException("no owner is known for " + grant);
+            }
+            return OwnerHash.of(owner);
         }
-        if (owner == null) {
-            throw new IllegalStateException("no owner is known for " + grant);
-        }
-        return fenced || lock.isHeld() ? OwnerHash.of(owner) : "";
     }
 }
