@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.LockHandle;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.RelayConnection;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +24,33 @@ class LateExecutionTest extends FaultTest {
         relay.cut(Cut.FIN);
         server.resume();
         awaitClean();
+        awaitTheServerHasDroppedEndedConnections();
+        assertThat(isInRedis()).isFalse();
+    }
+
+    @Test
+    void anAcquireThatWasAllThatItsConnectionCarriedLeavesNothingBehindHoweverLateItArrives() {
+        client.close();
+        client = closedAtTheEnd(newClient(relay.uri(), TTL, COMMAND_TIMEOUT, false));
+        warmUp(client);
+        await().until(() -> relay.connections().size() == 1);
+        RelayConnection first = relay.connections().get(0);
+        first.cut(Cut.RST);
+        await().until(() -> relay.connections().size() == 1 && relay.connections().get(0) != first);
+        RelayConnection old = relay.connections().get(0);
+        CompletableFuture<RelayConnection> sent = old.holdWhen(Direction.REQUESTS, FaultTest::isAcquire);
+        CompletableFuture<LockHandle> lock = await().until(
+                        () -> client.acquireAsync(once("42").withTtl(TWO_HOURS)), tried -> {
+                            CompletableFuture.anyOf(sent, tried)
+                                    .exceptionally(notConnected -> null)
+                                    .join();
+                            return sent.isDone();
+                        });
+        old.cutClientSide(Cut.RST);
+        lock.thenAccept(LockHandle::release).exceptionally(failed -> null).join();
+        awaitClean();
+        old.deliver(Direction.REQUESTS);
+        await().until(() -> !relay.connections().contains(old));
         awaitTheServerHasDroppedEndedConnections();
         assertThat(isInRedis()).isFalse();
     }

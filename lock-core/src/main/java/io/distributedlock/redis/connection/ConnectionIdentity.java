@@ -30,7 +30,7 @@ final class ConnectionIdentity {
         return server;
     }
 
-    /** A script was sent on it, so that its end leaves something in doubt. */
+    /** A command about a lock was sent on it, so that its end leaves something in doubt. */
     void use() {
         used = true;
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On a new connection it first asks the server to drop the ended ones, by id and address together, so that no other
  * client can be hit. Once the server has answered, nothing of them can be executed any more. Only connections that
- * carried scripts count.
+ * carried commands about locks count.
  *
  * <p>Then it has the server load the scripts, so that many clients that come back at once do not send the texts with
  * each call.
@@ -41,7 +41,8 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
     /** Between two tries to load the scripts. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private static final Set<String> SCRIPTS = Set.of("EVAL", "EVALSHA");
+    /** The commands that can take a lock, or change one: what the server does with them late has to be awaited. */
+    private static final Set<String> LOCKING = Set.of("EVAL", "EVALSHA", "SET");
 
     /** What the driver sends on connections of its own, to find out where the nodes are. */
     private static final Set<String> SERVICES = Set.of("CLUSTER", "SENTINEL");
@@ -79,7 +80,8 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * The first script may come sooner. A connection that only looks for nodes does not show that scripts can be sent.
+     * The first command about a lock may come sooner. A connection that only looks for nodes does not show that they
+     * can be sent.
      */
     private void announceUnlessService(ChannelHandlerContext context, ConnectionIdentity opened) {
         if (!service) {
@@ -176,7 +178,7 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
         } else if (message instanceof RedisCommand<?, ?, ?> command) {
             String type = String.valueOf(command.getType());
             service |= SERVICES.contains(type);
-            if (SCRIPTS.contains(type)) {
+            if (LOCKING.contains(type)) {
                 current.use();
                 // Not now: commands of a hook would overtake this one, but not its place among the replies.
                 context.executor().execute(() -> announceUnlessOver(context, current));
@@ -184,7 +186,7 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Whether it carries scripts. */
+    /** Whether it carries commands about locks. */
     boolean isUsed() {
         ConnectionIdentity current = session;
         return current != null && current.isUsed();

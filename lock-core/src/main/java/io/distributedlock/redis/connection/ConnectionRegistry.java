@@ -104,7 +104,7 @@ public final class ConnectionRegistry implements NettyCustomizer {
         open.remove(connection);
     }
 
-    /** Whether a connection to this server that carried scripts has ended, and none was opened since. */
+    /** Whether a connection to this server that carried commands about locks has ended, and none was opened since. */
     boolean isLost(String server) {
         return lostServers.contains(server);
     }
@@ -115,7 +115,10 @@ public final class ConnectionRegistry implements NettyCustomizer {
         hooks.forEach(Runnable::run);
     }
 
-    /** Ends the connections that carry scripts, because the server at the other end is not the right one any more. */
+    /**
+     * Ends the connections that carry commands about locks, because the server at the other end is not the right one
+     * any more.
+     */
     public void dropUsed() {
         open.forEach(ConnectionRegistrationHandler::dropIfUsed);
     }
