@@ -36,7 +36,8 @@ class LateExecutionTest extends FaultTest {
         await().until(() -> relay.connections().size() == 1);
         RelayConnection first = relay.connections().get(0);
         first.cut(Cut.RST);
-        await().until(() -> relay.connections().size() == 1 && relay.connections().get(0) != first);
+        await().until(() ->
+                relay.connections().size() == 1 && relay.connections().get(0) != first);
         RelayConnection old = relay.connections().get(0);
         CompletableFuture<RelayConnection> sent = old.holdWhen(Direction.REQUESTS, FaultTest::isAcquire);
         CompletableFuture<LockHandle> lock = await().until(

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HeldLeaseMemoryTest {
 
-    private static final int MANY = 50_000;
+    private static final int ROUNDS = 5;
+    private static final int PER_ROUND = 10_000;
+    private static final int MANY = ROUNDS * PER_ROUND;
     private static final int WARM_UP = 1_000;
     private static final long LIMIT = 700;
 
@@ -55,14 +58,21 @@ class HeldLeaseMemoryTest {
         try (LockClient client = LockClient.builder(new AgreeableStore()).build()) {
             LockHandle[] handles = new LockHandle[WARM_UP + MANY];
             acquire(client, handles, 0, WARM_UP);
-            long before = usedAfterCollection();
-            acquire(client, handles, WARM_UP, MANY);
-            long each = (usedAfterCollection() - before) / MANY;
+            long each = median(LongStream.range(0, ROUNDS).map(round -> {
+                long before = usedAfterCollection();
+                acquire(client, handles, WARM_UP + (int) round * PER_ROUND, PER_ROUND);
+                return (usedAfterCollection() - before) / PER_ROUND;
+            }));
             System.out.println("A renewed lock takes " + each + " bytes");
             assertThat(each).isBetween(100L, LIMIT);
             assertThat(client.held()).hasSize(WARM_UP + MANY);
             Reference.reachabilityFence(handles);
         }
+    }
+
+    /** What other tests have left in this process may be collected in one of the rounds. */
+    private static long median(LongStream rounds) {
+        return rounds.sorted().skip(ROUNDS / 2).findFirst().orElseThrow();
     }
 
     private static void acquire(LockClient client, LockHandle[] handles, int from, int count) {
