@@ -20,8 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Benchmarks {
 
-    private static final String USAGE = "usage: benchmarks/run PROGRAM [--json FILE] [OPTIONS OF THE PROGRAM]";
+    private static final String USAGE =
+            "usage: benchmarks/run PROGRAM [--json FILE] [--server COMMAND] [OPTIONS OF THE PROGRAM]";
     private static final String JSON = "--json";
+    private static final String SERVER = "--server";
+    /** Where the test servers look for the command line of another server than the embedded one. */
+    private static final String SERVER_PROPERTY = "distributedlock.redis-server";
+
     private static final List<Program> PROGRAMS = List.of(
             new Incident(),
             new Peers(),
@@ -75,24 +80,28 @@ final class Benchmarks {
     }
 
     private static int run(Program program, List<String> options) {
-        Path json = takeJson(options);
+        String json = take(JSON, options);
+        String server = take(SERVER, options);
+        if (server != null) {
+            System.setProperty(SERVER_PROPERTY, server);
+        }
         Report report = program.run(options, System.err);
         System.out.println(TextReport.of(report));
         if (json != null) {
-            JsonReport.write(report, json);
+            JsonReport.write(report, Path.of(json));
         }
         return report.kept() ? 0 : 1;
     }
 
-    private static @Nullable Path takeJson(List<String> options) {
-        int at = options.indexOf(JSON);
+    private static @Nullable String take(String option, List<String> options) {
+        int at = options.indexOf(option);
         if (at < 0) {
             return null;
         }
         options.remove(at);
         if (at == options.size()) {
-            throw new WrongUsage(JSON + " needs the name of a file");
+            throw new WrongUsage(option + " needs a value");
         }
-        return Path.of(options.remove(at));
+        return options.remove(at);
     }
 }

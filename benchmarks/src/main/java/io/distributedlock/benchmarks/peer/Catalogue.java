@@ -5,6 +5,7 @@ import static io.distributedlock.benchmarks.peer.Trait.LOCAL;
 import static io.distributedlock.benchmarks.peer.Trait.SHARED;
 import static io.distributedlock.benchmarks.peer.Trait.WOKEN;
 
+import io.distributedlock.LockRequest;
 import io.distributedlock.ReleaseMode;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,10 @@ public final class Catalogue {
     public static final String OURS_FIFO = "ours-fifo";
     /** The same with releases that are not waited for. */
     public static final String OURS_PIPELINED = "ours-pipelined";
+    /** The same with an explicit ttl, as long as the others' leases. */
+    public static final String OURS_TTL = "ours-ttl";
+    /** The same with a fencing token that comes with each lock. */
+    public static final String OURS_FENCED = "ours-fenced";
     /** What everybody is compared with. */
     public static final String REDISSON = "redisson";
 
@@ -39,6 +44,14 @@ public final class Catalogue {
             peer(OURS, port -> OwnClient.open(port, defaults -> defaults), FREE, LOCAL, SHARED, WOKEN),
             peer(OURS_FIFO, port -> OwnClient.open(port, each -> each.barging(false)), LOCAL),
             peer(OURS_PIPELINED, port -> OwnClient.open(port, each -> each.releases(ReleaseMode.PIPELINED)), FREE),
+            peer(
+                    OURS_TTL,
+                    port -> OwnClient.asking(port, each -> each.withTtl(Lease.LENGTH)),
+                    FREE,
+                    LOCAL,
+                    SHARED,
+                    WOKEN),
+            peer(OURS_FENCED, port -> OwnClient.asking(port, LockRequest::withFencing), FREE, LOCAL, SHARED, WOKEN),
             peer(REDISSON, port -> new RedissonPeer(port, RedissonClient::getLock), FREE, LOCAL, SHARED, WOKEN),
             peer("redisson-spin", port -> new RedissonPeer(port, RedissonClient::getSpinLock), LOCAL, SHARED),
             peer(

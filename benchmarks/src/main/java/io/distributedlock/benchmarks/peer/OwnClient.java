@@ -14,20 +14,32 @@ import org.jspecify.annotations.Nullable;
 final class OwnClient implements PeerClient {
 
     private final LockClient client;
+    private final UnaryOperator<LockRequest> request;
 
-    private OwnClient(LockClient client) {
+    private OwnClient(LockClient client, UnaryOperator<LockRequest> request) {
         this.client = client;
+        this.request = request;
     }
 
     static PeerClient open(int port, UnaryOperator<LockClientBuilder> settings) {
+        return open(port, settings, UnaryOperator.identity());
+    }
+
+    /** @param request what each request asks for besides */
+    static PeerClient asking(int port, UnaryOperator<LockRequest> request) {
+        return open(port, UnaryOperator.identity(), request);
+    }
+
+    private static PeerClient open(
+            int port, UnaryOperator<LockClientBuilder> settings, UnaryOperator<LockRequest> request) {
         LockClientBuilder defaults = LockClient.builder(RedisLockStore.of(RedisURI.create("127.0.0.1", port)));
-        return new OwnClient(settings.apply(defaults).build());
+        return new OwnClient(settings.apply(defaults).build(), request);
     }
 
     @Override
     public @Nullable Hold acquire(String key, Duration wait) {
-        LockHandle handle =
-                client.tryAcquire(LockRequest.of(key).withWaitTime(wait)).orElse(null);
+        LockHandle handle = client.tryAcquire(request.apply(LockRequest.of(key).withWaitTime(wait)))
+                .orElse(null);
         return handle == null ? null : handle::release;
     }
 

@@ -48,8 +48,8 @@ final class FreeLocks implements Scenario {
     static Scenario oneThread() {
         Place cycles = Place.ours(named(1), Headings.CYCLES);
         List<Target> targets = List.of(
-                Target.atLeast(1.2, cycles, cycles.of(Catalogue.REDISSON)),
-                Target.atLeast(0.9, cycles, cycles.of(Catalogue.RAW_SYNC)),
+                Target.atLeast(1.25, cycles, cycles.of(Catalogue.REDISSON)),
+                Target.atLeast(0.95, cycles, cycles.of(Catalogue.RAW_SYNC)),
                 Target.atLeast(1.7, cycles.of(Catalogue.OURS_PIPELINED), cycles.of(Catalogue.RAW_SYNC)));
         Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_SYNC, OTHERS, targets);
         return new FreeLocks("1", "one thread, one free lock", List.of(1), List.of(1), layout, Duration.ofSeconds(22));
@@ -59,10 +59,10 @@ final class FreeLocks implements Scenario {
         Place some = Place.ours(named(32), Headings.CYCLES);
         Place many = Place.ours(named(128), Headings.CYCLES);
         List<Target> targets = List.of(
-                Target.atLeast(3, some, some.of(Catalogue.REDISSON)),
-                Target.atLeast(0.85, some, some.of(Catalogue.RAW_CONSOL)),
-                Target.atLeast(3.5, many, many.of(Catalogue.REDISSON)),
-                Target.atLeast(0.85, many, many.of(Catalogue.RAW_CONSOL)));
+                Target.atLeast(4.5, some, some.of(Catalogue.REDISSON)),
+                Target.atLeast(0.95, some, some.of(Catalogue.RAW_CONSOL)),
+                Target.atLeast(4.5, many, many.of(Catalogue.REDISSON)),
+                Target.atLeast(0.95, many, many.of(Catalogue.RAW_CONSOL)));
         Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_CONSOL, OTHERS, targets);
         return new FreeLocks(
                 "2",

@@ -41,9 +41,11 @@ final class HandOver implements Scenario {
         Place median = Place.ours(KASE, Headings.P50_US);
         Place worst = Place.ours(KASE, POOLED_P99);
         List<Target> targets = List.of(
-                Target.atMost(0.5, median, median.of(Catalogue.REDISSON)),
+                Target.atMost(0.45, median, median.of(Catalogue.REDISSON)),
+                Target.atMost(0.45, median.of(Catalogue.OURS_TTL), median.of(Catalogue.REDISSON)),
                 Target.atMost(0.85, median, median.of(Catalogue.RAW_PUBSUB)),
-                Target.atMost(0.3, worst, worst.of(Catalogue.REDISSON)));
+                Target.atMost(0.3, worst, worst.of(Catalogue.REDISSON)),
+                Target.atMost(0.3, worst.of(Catalogue.OURS_TTL), worst.of(Catalogue.REDISSON)));
         return new Layout(Headings.P50_US, Catalogue.RAW_PUBSUB, List.of(POOLED_P99, POOLED_MAX, SAMPLES), targets);
     }
 

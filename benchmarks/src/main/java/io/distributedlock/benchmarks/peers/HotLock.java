@@ -40,8 +40,9 @@ final class HotLock implements Scenario {
     static Scenario inOneProcess() {
         Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
         List<Target> targets = List.of(
-                Target.atLeast(100, rate, rate.of(Catalogue.REDISSON)),
-                Target.atLeast(13, rate.of(Catalogue.OURS_FIFO), rate.of(Catalogue.REDISSON)),
+                Target.atLeast(200, rate, rate.of(Catalogue.REDISSON)),
+                Target.atLeast(200, rate.of(Catalogue.OURS_TTL), rate.of(Catalogue.REDISSON)),
+                Target.atLeast(30, rate.of(Catalogue.OURS_FIFO), rate.of(Catalogue.REDISSON)),
                 Target.atLeast(0.8, Place.ours(EMPTY, Headings.FAIRNESS)),
                 Target.atMost(1, Place.ours(EMPTY, Headings.WAIT_P99)));
         return new HotLock(
@@ -57,7 +58,8 @@ final class HotLock implements Scenario {
         Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
         Place wait = Place.ours(EMPTY, Headings.WAIT_P99);
         List<Target> targets = List.of(
-                Target.atLeast(30, rate, rate.of(Catalogue.REDISSON)),
+                Target.atLeast(200, rate, rate.of(Catalogue.REDISSON)),
+                Target.atLeast(200, rate.of(Catalogue.OURS_TTL), rate.of(Catalogue.REDISSON)),
                 Target.atLeast(0.9, Place.ours(EMPTY, Headings.PROCESS_SHARE)),
                 Target.atMost(0.2, wait, wait.of(Catalogue.REDISSON)));
         return new HotLock(

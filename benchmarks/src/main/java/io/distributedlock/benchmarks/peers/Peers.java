@@ -29,7 +29,7 @@ public final class Peers implements Program {
 
     @Override
     public String purpose() {
-        return "how fast locks are, in ratios to other libraries; 15 minutes, with --short 3; also --scenario 3,4"
+        return "how fast locks are, in ratios to other libraries; 20 minutes, with --short 4; also --scenario 3,4"
                 + " --peers ours,redisson"
                 + " --profile FILE.jfr";
     }

@@ -42,7 +42,10 @@ final class ServerCycle implements Scenario {
         Place executing = Place.ours(KASE, EXECUTING);
         List<Target> targets = List.of(
                 Target.atMost(2, Place.ours(KASE, SENT)),
-                Target.atMost(0.5, executing, executing.of(Catalogue.REDISSON)));
+                Target.atMost(2, Place.ours(KASE, SENT).of(Catalogue.OURS_TTL)),
+                Target.atMost(0.4, executing, executing.of(Catalogue.REDISSON)),
+                Target.atMost(1.2, executing, executing.of(Catalogue.RAW_SYNC)),
+                Target.atMost(1.2, executing.of(Catalogue.OURS_TTL), executing.of(Catalogue.RAW_SYNC)));
         return new Layout(EXECUTING, Catalogue.RAW_SYNC, List.of(SENT, WITH_SCRIPTS, Headings.SERVER_CPU), targets);
     }
 
