@@ -34,9 +34,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease; and a sorted set of claims
- * beside it while one waits. A lock that is shared has its owners in a sorted set beside it, by the end of their
- * leases.
+ * Locks in one Redis: a string for each lock, its value the owner, its expiry the lease; and while a claim waits, a
+ * mark behind the owner and a sorted set of claims beside the lock. A lock that is shared has its owners in a sorted
+ * set beside it, by the end of their leases.
  *
  * <p>Guaranteed while Redis keeps its data: each verb is atomic and idempotent for its owner; a release grants
  * the lock to the claim that waits longest. Not guaranteed: exclusion across the failover to a replica that had not
@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights
  * {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that begin with the prefix, and
  * {@code +client|info +client|kill} for the quickest clean-up after a broken connection. With {@code +script|load} the
- * scripts are there before they are called. The queue needs
+ * scripts are there before they are called; with {@code +command|info} and {@code +delifeq} or {@code +delex}, a server
+ * that has one of these commands releases most locks by it. The queue needs
  * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix;
  * without it, and in RESP2, waiters poll. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and
  * {@code +zrangebyscore} to be found.

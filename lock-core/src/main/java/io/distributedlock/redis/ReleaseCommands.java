@@ -2,16 +2,23 @@ package io.distributedlock.redis;
 
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.script.NativeDelete;
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreException;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Releases locks, which go to the first claim in their queue.
+ *
+ * <p>Where the server has a native command for it, an exclusive lock is deleted by that if it has no mark of a queue.
+ * Any other answer than that it was deleted is no answer: the script decides.
  *
  * <p>While a slot of a Cluster moves, a script about several keys is refused unless one node has all of them, and a
  * queue is only there while a claim waits. Then a lock is freed by itself, which is about one key, and waiters find it
@@ -26,12 +33,20 @@ final class ReleaseCommands {
     private final ScriptExecutor scripts;
     private final LockKeys keys;
     private final QueuedClaims grants;
+    private volatile @Nullable NativeDelete nativeDelete;
 
     ReleaseCommands(RedisLockConnection connections, ScriptExecutor scripts, LockKeys keys, QueuedClaims grants) {
         this.connections = connections;
         this.scripts = scripts;
         this.keys = keys;
         this.grants = grants;
+        connections.onReachable(this::findNativeDelete);
+    }
+
+    /** For each connection anew: it may lead to another server. */
+    private void findNativeDelete() {
+        nativeDelete = null;
+        scripts.plain(NativeDelete::of).thenAccept(found -> nativeDelete = found.orElse(null));
     }
 
     static List<LuaScript> scripts() {
@@ -39,6 +54,26 @@ final class ReleaseCommands {
     }
 
     CompletionStage<Release> release(Claim claim) {
+        NativeDelete command = nativeDelete;
+        if (command == null || claim.isShared() || grants.of(claim) != null) {
+            return releaseByScript(claim);
+        }
+        return scripts.plain(commands -> command.delete(commands, keys.lock(claim.id()), claim.owner()))
+                .exceptionally(failure -> {
+                    StoreException known = RedisReplies.failure(failure);
+                    // An error reply to a single command means that it did nothing.
+                    if (known.getCause() instanceof RedisCommandExecutionException) {
+                        nativeDelete = null;
+                        return false;
+                    }
+                    throw known;
+                })
+                .thenCompose(deleted -> deleted
+                        ? CompletableFuture.completedFuture(new Release(true, connections.isSettled()))
+                        : releaseByScript(claim));
+    }
+
+    private CompletionStage<Release> releaseByScript(Claim claim) {
         QueuedClaim waiting = grants.of(claim);
         String lock = keys.lock(claim.id());
         CompletionStage<Object> answer = waiting == null

@@ -42,8 +42,8 @@ abstract class FaultTest {
     }
 
     /**
-     * Every script is in the server's cache before a fault, so that what is held or lost is a command and not its NOSCRIPT. On a busy machine
-     * the first connection may take more than one try.
+     * Every script is in the server's cache before a fault, so that what is held or lost is a command and not its
+     * NOSCRIPT. On a busy machine the first connection may take more than one try.
      */
     @BeforeEach
     void connect() {
@@ -108,8 +108,8 @@ abstract class FaultTest {
     }
 
     /**
-     * Takes a lock where nothing is in the way. A machine that is too busy for a command timeout gets more tries. They are made on a thread that
-     * ends with them.
+     * Takes a lock where nothing is in the way. A machine that is too busy for a command timeout gets more tries. They
+     * are made on a thread that ends with them.
      */
     static LockHandle take(LockClient client, LockRequest request) {
         return await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
@@ -135,7 +135,14 @@ abstract class FaultTest {
     }
 
     static boolean isRelease(String request) {
-        return isAfterKey(KEY + ":q", request);
+        return isAfterKey(KEY + ":q", request)
+                || request.startsWith("DELIFEQ " + KEY + " ")
+                || request.startsWith("DELEX " + KEY + " ");
+    }
+
+    /** How often the server has been asked for a release, in any of its forms, or for an extension. */
+    long comparisons() {
+        return calls("getex") + calls("delifeq") + calls("delex");
     }
 
     private static boolean isAfterKey(String word, String request) {

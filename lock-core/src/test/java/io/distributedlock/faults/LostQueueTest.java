@@ -45,6 +45,7 @@ class LostQueueTest extends QueueFaultTest {
     void foreignMembersOfTheQueueArePassedOver() {
         LockHandle holder = take("42");
         server.command("ZADD", QUEUE, "1", "foreign", "2", "a b c d", "3", "1 1 nobody nobody");
+        server.command("APPEND", KEY, "!");
         holder.release();
         assertThat(isInRedis()).isFalse();
         assertNothingIsLeft();

@@ -98,7 +98,7 @@ class SlotMoveTest extends ClusterTest {
         String owner = firstInQueue(move.target());
         await().until(() -> isHeard(move.target(), owner));
         lock.release();
-        assertThat(move.target().command("GET", KEY)).isEqualTo(owner);
+        assertThat(move.target().command("GET", KEY)).isEqualTo(owner + "!");
         awaitLock(waiter).release();
         awaitFreeAt(move.target());
     }

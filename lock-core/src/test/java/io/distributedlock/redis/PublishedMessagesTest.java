@@ -96,6 +96,6 @@ class PublishedMessagesTest {
         }
         assertThat(now(store.release(holder)).held()).isTrue();
         assertThat(now(news).orElseThrow().token()).isLessThan(9_007_199_254_740_990L);
-        assertThat(server.command("GET", "lock:{a-customer}")).isEqualTo(waiter.owner());
+        assertThat(server.command("GET", "lock:{a-customer}")).isEqualTo(waiter.owner() + "!");
     }
 }

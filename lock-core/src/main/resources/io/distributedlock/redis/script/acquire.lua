@@ -1,6 +1,7 @@
 -- acquire: one try to take a lock, and if that fails, a place in its queue. Safe to repeat for the same owner. An error
 -- reply means that this call has not taken it.
--- KEYS[1] the lock: a string, the owner, or what share has written
+-- KEYS[1] the lock: a string, the owner, with '!' behind it once a claim has queued for it, or what share has written.
+--         A release that finds no mark looks for no queue. A lock that is taken while others are queued is marked, too
 -- KEYS[2] the fence counter
 -- KEYS[3] the queue: a sorted set of claims by their arrival; see release. Absent if the claim does not wait
 -- ARGV[1] owner
@@ -26,8 +27,10 @@ local now = time and time[1] * 1000000 + time[2]
 local token = fenced and (last >= now and last + 1 or now) or 0
 local taken = redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 local holder = taken or redis.call('GET', KEYS[1])
-if not taken and holder ~= ARGV[1] then
-  local queued = KEYS[3] and type(redis.pcall('ZADD', KEYS[3], 'NX', now, ARGV[4])) == 'number'
+if not taken and holder ~= ARGV[1] and holder ~= ARGV[1] .. '!' then
+  local marked = KEYS[3] and (string.find(holder, '^~shared') or string.find(holder, '!$')
+    or not redis.pcall('SET', KEYS[1], holder .. '!', 'KEEPTTL').err)
+  local queued = marked and type(redis.pcall('ZADD', KEYS[3], 'NX', now, ARGV[4])) == 'number'
   if queued then
     redis.pcall('PEXPIRE', KEYS[3], 60000)
   end
@@ -42,5 +45,8 @@ if fenced then
 end
 if ARGV[5] then
   redis.pcall('ZREM', KEYS[3], ARGV[4])
+end
+if taken and KEYS[3] and redis.pcall('PTTL', KEYS[3]) ~= -2 then
+  redis.pcall('SET', KEYS[1], ARGV[1] .. '!', 'KEEPTTL')
 end
 return taken and (fenced and {token} or {3, 0, 0}) or {2, token, redis.call('PTTL', KEYS[1])}

@@ -1,12 +1,13 @@
 -- draw_token: draws a fencing token for a lock that was granted without one. The token exceeds every earlier one: see
 -- acquire.
--- KEYS[1] the lock: a string, the owner
+-- KEYS[1] the lock, a string: the owner, see acquire
 -- KEYS[2] the fence counter
 -- ARGV[1] owner
 -- Replies: the token; 0 if this owner does not hold the lock
 -- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of
 -- answering 0.
-if redis.call('GETEX', KEYS[1]) ~= ARGV[1] then
+local holder = redis.call('GETEX', KEYS[1])
+if holder ~= ARGV[1] and holder ~= ARGV[1] .. '!' then
   return 0
 end
 local last = tonumber(redis.call('GET', KEYS[2]) or 0)

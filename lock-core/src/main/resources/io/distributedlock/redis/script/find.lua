@@ -11,7 +11,7 @@ if not owner then
   return {}
 end
 local waiting = redis.pcall('ZCARD', KEYS[2])
-local found = {owner, redis.call('PTTL', KEYS[1]), type(waiting) == 'number' and waiting or -1}
+local found = {string.gsub(owner, '!$', ''), redis.call('PTTL', KEYS[1]), type(waiting) == 'number' and waiting or -1}
 if string.find(owner, '^~shared') then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)

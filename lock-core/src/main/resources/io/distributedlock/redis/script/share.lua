@@ -1,6 +1,6 @@
 -- share: one try to take a share of a lock, and if that fails, a place in its queue. Safe to repeat for the same owner.
 -- An error reply means that this call has not taken it. It is refused while a claim waits that wants the lock alone.
--- KEYS[1] the lock: '~shared' while it is shared, until the last share ends; or '~shared time', if a claim that wants
+-- KEYS[1] the lock: an owner who holds it alone, see acquire; or '~shared' while it is shared, until the last share ends; or '~shared time', if a claim that wants
 --         it alone waits without a queue: no share is given before that time in milliseconds of the server's clock; or
 --         '~shared time queued', if one waits in the queue: the same, but only while its process is heard. The waiter
 --         renews the time with each try, every 3 s in the queue
@@ -24,7 +24,9 @@ local ends = closed and tonumber(redis.call('ZSCORE', KEYS[3], ARGV[1]) or 0) or
 if ends <= millis then
   local wanted = closed and millis < (tonumber(closed) or 0) and (queued == '' or writerWaits(KEYS[4], now))
   if holder and (not closed or wanted) then
-    local place = ARGV[4] and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[4])) == 'number'
+    local marked = ARGV[4] and (closed or string.find(holder, '!$')
+      or not redis.pcall('SET', KEYS[1], holder .. '!', 'KEEPTTL').err)
+    local place = marked and type(redis.pcall('ZADD', KEYS[4], 'NX', now, ARGV[4])) == 'number'
     if place then
       redis.pcall('PEXPIRE', KEYS[4], 60000)
     end

@@ -17,11 +17,12 @@ local function addShare(lock, shares, owner, now, lease, shared)
   end
 end
 
--- Grants a lock to a claim of its queue, or a share of it if that is of the kind 'shared'. Returns what refused it, or
+-- Grants a lock to a claim of its queue, marked, because others may be queued behind it; or a share of it if the claim
+-- is of the kind 'shared'. Returns what refused it, or
 -- nil.
 local function give(lock, owner, kind, now, lease, shared)
   if kind == '' then
-    return redis.pcall('SET', lock, owner, 'PX', lease).err
+    return redis.pcall('SET', lock, owner .. '!', 'PX', lease).err
   end
   return addShare(lock, lock .. ':r', owner, math.floor(now / 1000), lease, shared)
 end
