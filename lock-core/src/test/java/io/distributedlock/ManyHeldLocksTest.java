@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.internal.lease.HolderOfMany;
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

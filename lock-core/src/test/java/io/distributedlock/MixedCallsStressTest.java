@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many threads of two clients call in every way, exclusively, shared and for two keys at once, while they are interrupted and cancel: what is promised
- * holds, every call returns, and nothing is left behind.
+ * Many threads of two clients call in every way, exclusively, shared and for two keys at once, while they are
+ * interrupted and cancel: what is promised holds, every call returns, and nothing is left behind.
  */
 class MixedCallsStressTest {
 

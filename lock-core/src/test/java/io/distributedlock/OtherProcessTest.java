@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.distributedlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;

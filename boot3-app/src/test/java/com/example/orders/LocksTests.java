@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockTemplate;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.LettuceVersion;
 import java.time.Duration;
 import java.util.concurrent.Callable;

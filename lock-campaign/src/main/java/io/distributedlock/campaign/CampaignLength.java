@@ -3,7 +3,7 @@ package io.distributedlock.campaign;
 import java.time.Duration;
 
 /** How long a campaign runs: the system property {@code distributedlock.campaign.seconds}. */
-final class CampaignLength {
+public final class CampaignLength {
 
     private static final Duration LONG = Duration.ofMinutes(4);
     private static final Duration LONG_FOR_KINDS = Duration.ofMinutes(1);
@@ -16,17 +16,17 @@ final class CampaignLength {
     }
 
     /** How long a campaign with locks of all kinds runs. */
-    static Duration timeForKinds() {
+    public static Duration timeForKinds() {
         return isLong() ? LONG_FOR_KINDS : SHORT_FOR_KINDS;
     }
 
     /** How long a campaign on several servers runs. */
-    static Duration timeForTopology() {
+    public static Duration timeForTopology() {
         return isLong() ? time().dividedBy(2) : time();
     }
 
     /** Whether this is the long form rather than the one of every build. */
-    static boolean isLong() {
+    public static boolean isLong() {
         return time().compareTo(LONG) >= 0;
     }
 }

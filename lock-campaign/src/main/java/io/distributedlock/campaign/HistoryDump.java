@@ -1,6 +1,6 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.testkit.history.CampaignReport;
+import io.distributedlock.testkit.check.CampaignReport;
 import io.distributedlock.testkit.history.EventFile;
 import io.distributedlock.testkit.history.History;
 import java.io.IOException;
@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Writes a history down for a look at it: events, samples, faults and the report, each in a file. */
-final class HistoryDump {
+public final class HistoryDump {
 
     private HistoryDump() {}
 
-    static void write(Path folder, History history, CampaignReport report) {
+    public static void write(Path folder, History history, CampaignReport report) {
         try (EventFile events = EventFile.append(folder.resolve("all.events"))) {
             history.events().forEach(events::record);
             write(folder.resolve("samples"), history.samples().stream());

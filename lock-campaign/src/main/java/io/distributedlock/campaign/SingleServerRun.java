@@ -1,15 +1,30 @@
 package io.distributedlock.campaign;
 
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.StallMeter;
-import io.distributedlock.testkit.history.CampaignReport;
+import io.distributedlock.campaign.client.Mutation;
+import io.distributedlock.campaign.client.Timing;
+import io.distributedlock.campaign.fault.ClientFaults;
+import io.distributedlock.campaign.fault.FaultInjector;
+import io.distributedlock.campaign.fault.FaultType;
+import io.distributedlock.campaign.fault.LinkFaults;
+import io.distributedlock.campaign.fault.ServerFaults;
+import io.distributedlock.campaign.process.ChildProcess;
+import io.distributedlock.campaign.process.ClientProcess;
+import io.distributedlock.campaign.process.Environment;
+import io.distributedlock.campaign.process.Leftovers;
+import io.distributedlock.campaign.process.Link;
+import io.distributedlock.campaign.process.Pacer;
+import io.distributedlock.campaign.workload.Workload;
+import io.distributedlock.campaign.workload.WorkloadType;
+import io.distributedlock.testkit.check.CampaignReport;
+import io.distributedlock.testkit.check.HistoryChecker;
+import io.distributedlock.testkit.check.Violation;
 import io.distributedlock.testkit.history.EventKind;
+import io.distributedlock.testkit.history.FinalState;
 import io.distributedlock.testkit.history.History;
-import io.distributedlock.testkit.history.HistoryChecker;
 import io.distributedlock.testkit.history.HistoryFiles;
 import io.distributedlock.testkit.history.Limits;
-import io.distributedlock.testkit.history.Rest;
-import io.distributedlock.testkit.history.Violation;
+import io.distributedlock.testkit.process.StallMeter;
+import io.distributedlock.testkit.server.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,7 +92,7 @@ final class SingleServerRun {
                     .history()
                     .plus(HistoryFiles.merge(
                             children.stream().flatMap(ChildProcess::eventFiles).toList()))
-                    .withRest(new Rest(keys, gauges));
+                    .withRest(new FinalState(keys, gauges));
             return report(errors);
         }
     }

@@ -3,7 +3,8 @@ package io.distributedlock.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.campaign.process.Leftovers;
+import io.distributedlock.testkit.server.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,11 @@ package io.distributedlock.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.testkit.history.CampaignReport;
+import io.distributedlock.campaign.process.Directories;
+import io.distributedlock.campaign.topology.MemoryTopology;
+import io.distributedlock.campaign.topology.TopologyCampaign;
+import io.distributedlock.campaign.workload.WorkloadType;
+import io.distributedlock.testkit.check.CampaignReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

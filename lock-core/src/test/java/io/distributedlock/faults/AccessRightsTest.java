@@ -12,7 +12,7 @@ import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.relay.Cut;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +88,10 @@ class AccessRightsTest extends FaultTest {
         assertThat(events.all(LockEvent.RenewalFailed.class)).hasSize(1);
     }
 
-    /** The error does not say after which of its commands a script was stopped, so it does not count as a refusal; yet nothing was written. */
+    /**
+     * The error does not say after which of its commands a script was stopped, so it does not count as a refusal; yet
+     * nothing was written.
+     */
     @Test
     void f41AnAcquireThatMayNotRunOneOfItsCommandsLeavesNoLockBehind() {
         for (String command : List.of("set", "get", "time")) {

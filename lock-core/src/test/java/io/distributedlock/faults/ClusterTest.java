@@ -6,8 +6,8 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.testkit.RedisCluster;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
+import io.distributedlock.testkit.topology.RedisCluster;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A Cluster that is whole and empty at the start of each test, its clients, and those of them who wait in its queues. */
+/**
+ * A Cluster that is whole and empty at the start of each test, its clients, and those of them who wait in its queues.
+ */
 abstract class ClusterTest extends TopologyTest {
 
     /** Longer than any test. As a node timeout it means that nobody is taken for failed. */

@@ -10,8 +10,8 @@ import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.RespClient;
+import io.distributedlock.testkit.resp.RespClient;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What claims hear that wait at the nodes of a Cluster, each of which tells of its own grants. Nobody looks by himself here. */
+/**
+ * What claims hear that wait at the nodes of a Cluster, each of which tells of its own grants. Nobody looks by himself
+ * here.
+ */
 class ClusterWaiterTest extends ClusterTest {
 
     private RedisLockStore store;

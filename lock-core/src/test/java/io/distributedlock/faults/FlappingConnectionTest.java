@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.relay.Cut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,13 +7,16 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.relay.Cut;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A client takes a lock away from the holder of another client. The lock is not renewed before a test gives up, unless the test says so. */
+/**
+ * A client takes a lock away from the holder of another client. The lock is not renewed before a test gives up, unless
+ * the test says so.
+ */
 class ForcedReleaseTest extends FaultTest {
 
     private static final String ID = "42";

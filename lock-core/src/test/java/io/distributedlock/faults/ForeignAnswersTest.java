@@ -11,8 +11,8 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.CommandRelay;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.relay.CommandRelay;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers that no Redis of ours gives: from a proxy in between, from a TLS terminator, or from a server of another kind. */
+/**
+ * Answers that no Redis of ours gives: from a proxy in between, from a TLS terminator, or from a server of another
+ * kind.
+ */
 class ForeignAnswersTest extends FaultTest {
 
     private static final List<String> FOREIGN_ERRORS = List.of(

@@ -8,7 +8,7 @@ import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockRequest;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.relay.Direction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockRequest;
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.relay.Direction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
-import io.distributedlock.testkit.RelayConnection;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.RelayConnection;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;

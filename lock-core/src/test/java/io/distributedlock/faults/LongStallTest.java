@@ -8,8 +8,8 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
 import org.junit.jupiter.api.Test;
 
 /** A server that stood still for longer than a lease goes on with what it had not read yet. */

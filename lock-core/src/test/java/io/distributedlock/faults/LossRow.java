@@ -11,7 +11,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,7 +125,9 @@ final class LossRow implements LockListener, AutoCloseable {
         return locks.stream().map(LockHandle::key).toList();
     }
 
-    /** Every holder is told, once by its callback and once by the listener, and does not believe in its lock any more. */
+    /**
+     * Every holder is told, once by its callback and once by the listener, and does not believe in its lock any more.
+     */
     void assertEachIsToldOnce() {
         await().untilAsserted(() -> assertThat(callbacks.keySet())
                 .as("%s; told another reason: %s", cause, unexpected)

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.relay.Direction;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * More than a thousand losses, for every cause there is: each holder is told once, and in time. Nobody can be told anything while the process
- * stands still, so the time for which it did is measured, and allowed for.
+ * More than a thousand losses, for every cause there is: each holder is told once, and in time. Nobody can be told
+ * anything while the process stands still, so the time for which it did is measured, and allowed for.
  */
 class LossTableTest extends FaultTest {
 

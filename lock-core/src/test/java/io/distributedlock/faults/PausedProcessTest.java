@@ -15,7 +15,7 @@ import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.process.ChildJvm;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,12 +23,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A holder stands still for longer than its lease: by its garbage collector, by a signal, or because its machine has other things to do. */
+/**
+ * A holder stands still for longer than its lease: by its garbage collector, by a signal, or because its machine has
+ * other things to do.
+ */
 class PausedProcessTest extends FaultTest {
 
     /**
-     * Holds the lock at the address in its first argument. It looks for a line on its standard input without ever sleeping, so after a pause
-     * its next step is the question whether the lock is still held, and answers with what it was told.
+     * Holds the lock at the address in its first argument. It looks for a line on its standard input without ever
+     * sleeping, so after a pause its next step is the question whether the lock is still held, and answers with what it
+     * was told.
      */
     static final class Holder {
 

@@ -15,10 +15,10 @@ import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.testkit.Direction;
-import io.distributedlock.testkit.RedisFleet;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.Relay;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.Relay;
+import io.distributedlock.testkit.server.RedisFleet;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -208,7 +208,10 @@ class QuorumFaultTest {
         awaitNothingLeft();
     }
 
-    /** The server has lost the script of an acquire, but not that of a release: so the acquire, sent once more as a text, is executed behind its release. */
+    /**
+     * The server has lost the script of an acquire, but not that of a release: so the acquire, sent once more as a
+     * text, is executed behind its release.
+     */
     @Test
     void aGrantThatComesBehindItsReleaseIsTakenBack() {
         try (Relay slow = Relay.to(fleet.server(4).port())) {

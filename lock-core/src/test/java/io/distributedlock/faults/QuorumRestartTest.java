@@ -12,10 +12,10 @@ import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
-import io.distributedlock.testkit.RedisFleet;
-import io.distributedlock.testkit.Relay;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.Relay;
+import io.distributedlock.testkit.server.RedisFleet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * F47: masters with snapshots are killed under a holder that some of them can't reach any more, and come back with the data of the last snapshot. The
- * number of rounds is in the system property {@code distributedlock.quorum.rounds}.
+ * F47: masters with snapshots are killed under a holder that some of them can't reach any more, and come back with the
+ * data of the last snapshot. The number of rounds is in the system property {@code distributedlock.quorum.rounds}.
  */
 class QuorumRestartTest {
 

@@ -9,7 +9,7 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
-import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.relay.Cut;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -8,9 +8,9 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.testkit.Direction;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.Relay;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.Relay;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 /** F22 to F25: the master changes, with and without the lock, and with somebody who still talks to the old one. */
 class SentinelFaultTest extends SentinelTest {
 
-    /** Long enough for a busy machine; after half of it, a Sentinel that was locked out of a node tries again to be let in. */
+    /**
+     * Long enough for a busy machine; after half of it, a Sentinel that was locked out of a node tries again to be let
+     * in.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     @Test

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.SentinelSet;
+import io.distributedlock.testkit.server.RedisServer;
+import io.distributedlock.testkit.topology.SentinelSet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A master with its replicas and Sentinels, all of them well and empty at the start of each test, and clients of theirs. */
+/**
+ * A master with its replicas and Sentinels, all of them well and empty at the start of each test, and clients of
+ * theirs.
+ */
 abstract class SentinelTest extends TopologyTest {
 
     /** Longer than any test: nobody is taken for down. */

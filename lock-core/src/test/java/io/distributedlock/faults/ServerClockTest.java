@@ -7,14 +7,14 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.Cut;
+import io.distributedlock.testkit.relay.Cut;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The clock of the server jumps. What a jump does to locks is done here to their expiry and to the fence counter: forward, leases end early;
- * back, they last longer and the counter is ahead of the clock.
+ * The clock of the server jumps. What a jump does to locks is done here to their expiry and to the fence counter:
+ * forward, leases end early; back, they last longer and the counter is ahead of the clock.
  */
 class ServerClockTest extends FaultTest {
 
@@ -79,7 +79,10 @@ class ServerClockTest extends FaultTest {
         assertThat(counter()).isEqualTo(ahead + 5);
     }
 
-    /** The worst case for a counter that follows the clock: the next token would be an hour behind that of the present holder. */
+    /**
+     * The worst case for a counter that follows the clock: the next token would be an hour behind that of the present
+     * holder.
+     */
     @Test
     void f30ARenewalRestoresACounterThatWasLostAfterTheClockFellBack() {
         take("43").release();
@@ -95,7 +98,10 @@ class ServerClockTest extends FaultTest {
         }
     }
 
-    /** For the holder it is the same whether the server's clock ran ahead or its own stood still, as in a suspended machine. */
+    /**
+     * For the holder it is the same whether the server's clock ran ahead or its own stood still, as in a suspended
+     * machine.
+     */
     @Test
     void f33AHolderWhoseClockStoodStillWhileItsLeaseEndedIsToldWhenItReconnectsNotOnlyAtItsNextRenewal() {
         Duration ttl = Duration.ofMinutes(10);

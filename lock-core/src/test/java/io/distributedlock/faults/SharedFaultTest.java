@@ -11,9 +11,9 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What befalls one reader is its own matter: the others keep their shares, and a writer waits for those only that are really held. */
+/**
+ * What befalls one reader is its own matter: the others keep their shares, and a writer waits for those only that are
+ * really held.
+ */
 class SharedFaultTest extends FaultTest {
 
     private static final LockRequest READING = LockRequest.of("42").shared();
@@ -43,7 +46,9 @@ class SharedFaultTest extends FaultTest {
         }
     }
 
-    /** Waits for the lock alone, for as long as it takes, through the address in its first argument until it is killed. */
+    /**
+     * Waits for the lock alone, for as long as it takes, through the address in its first argument until it is killed.
+     */
     static final class Writer {
 
         public static void main(String[] arguments) {

@@ -12,8 +12,8 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.relay.Direction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,7 +29,10 @@ class ShutdownTest extends FaultTest {
 
     private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofMinutes(2));
 
-    /** Holds a lock for two hours at the address in its first argument; closes its client at exit, or ends at once without doing so. */
+    /**
+     * Holds a lock for two hours at the address in its first argument; closes its client at exit, or ends at once
+     * without doing so.
+     */
     static final class Holder {
 
         public static void main(String[] arguments) {
@@ -125,7 +128,10 @@ class ShutdownTest extends FaultTest {
         awaitGone();
     }
 
-    /** A call may have passed the door just before it was closed: it gets its lock released or is told, but keeps nothing. */
+    /**
+     * A call may have passed the door just before it was closed: it gets its lock released or is told, but keeps
+     * nothing.
+     */
     @Test
     void f49AcquiringWhileTheClientIsClosedLeavesNothingBehind() {
         for (int round = 0; round < 10; round++) {

@@ -11,8 +11,8 @@ import io.distributedlock.LockTemplate;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +87,10 @@ class StalledServerTest extends FaultTest {
         assertThat(isInRedis()).isFalse();
     }
 
-    /** Nobody can take back what is on an ended connection before the server has read it; so the clean-up has to outlast the stall. */
+    /**
+     * Nobody can take back what is on an ended connection before the server has read it; so the clean-up has to outlast
+     * the stall.
+     */
     @Test
     void f12AnAcquireOfAnEndedConnectionThatIsExecutedAfterALongStallIsTakenBack() {
         LockHandle clock = take(client, LockRequest.of("clock").withTtl(TTL.plusSeconds(1)));

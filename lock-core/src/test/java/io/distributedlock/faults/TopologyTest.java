@@ -8,8 +8,8 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.RespError;
+import io.distributedlock.testkit.resp.RespError;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,8 +77,8 @@ abstract class TopologyTest {
     }
 
     /**
-     * How long after the new master has accepted its first write the first lock is granted, which is printed as well; negative if the write was
-     * noticed later.
+     * How long after the new master has accepted its first write the first lock is granted, which is printed as well;
+     * negative if the write was noticed later.
      *
      * @param successors those of whom one will become the master
      */

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.process.ChildJvm;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;

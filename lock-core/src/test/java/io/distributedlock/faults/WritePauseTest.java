@@ -9,11 +9,14 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.RelayConnection;
+import io.distributedlock.testkit.relay.RelayConnection;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An operator pauses the clients for a fail-over: commands are kept by the server and may be executed at the end of the pause. */
+/**
+ * An operator pauses the clients for a fail-over: commands are kept by the server and may be executed at the end of the
+ * pause.
+ */
 class WritePauseTest extends FaultTest {
 
     private static final String AN_HOUR = "3600000";

@@ -17,7 +17,7 @@ import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.testkit.RedisFleet;
+import io.distributedlock.testkit.server.RedisFleet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +65,9 @@ class QuorumHintsTest {
         }
     }
 
-    /** A store that hears of releases from all nodes, and in which time stands still: nobody looks without being told. */
+    /**
+     * A store that hears of releases from all nodes, and in which time stands still: nobody looks without being told.
+     */
     private QuorumLockStore open() {
         return open(new ManualScheduler());
     }

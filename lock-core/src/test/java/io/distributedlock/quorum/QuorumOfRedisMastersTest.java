@@ -5,7 +5,7 @@ import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.LockStoreContract;
-import io.distributedlock.testkit.RedisFleet;
+import io.distributedlock.testkit.server.RedisFleet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -17,7 +17,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A node of a Cluster, asked as if it were a Redis of its own: every way in which it sends somebody elsewhere is a refusal. */
+/**
+ * A node of a Cluster, asked as if it were a Redis of its own: every way in which it sends somebody elsewhere is a
+ * refusal.
+ */
 class ClusterRepliesTest {
 
     private static final Claim CLAIM = new Claim("42", "the-owner");

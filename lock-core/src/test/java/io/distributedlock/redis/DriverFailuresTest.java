@@ -9,11 +9,11 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.CommandRelay;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.Relay;
+import io.distributedlock.testkit.relay.CommandRelay;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.Relay;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +73,10 @@ class DriverFailuresTest {
         return cause == null ? null : ((StoreException) cause).effect();
     }
 
-    /** The driver neither sends nor fails what is written at the moment at which its connection ends; the engine's deadline ends that. */
+    /**
+     * The driver neither sends nor fails what is written at the moment at which its connection ends; the engine's
+     * deadline ends that.
+     */
     private static ConditionFactory afterTheEnd() {
         return await().pollDelay(Duration.ofMillis(200)).ignoreExceptions();
     }
@@ -145,7 +148,10 @@ class DriverFailuresTest {
         assertThat(ended(acquire()).effect()).isEqualTo(Effect.UNKNOWN);
     }
 
-    /** On a connection without messages the driver then fails what comes behind in the same way, although the server may have executed it. */
+    /**
+     * On a connection without messages the driver then fails what comes behind in the same way, although the server may
+     * have executed it.
+     */
     @Test
     void aConnectionThatIsDeniedAfterItWasOpenLeavesTheEffectOfAllCommandsOpen() {
         store.close();

@@ -7,10 +7,10 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.Direction;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.Relay;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.Relay;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many leases are extended at once on a real server: few scripts, and for each caller the answer about its own lock. */
+/**
+ * Many leases are extended at once on a real server: few scripts, and for each caller the answer about its own lock.
+ */
 @Timeout(120)
 class ExtendCommandsTest {
 
@@ -121,7 +123,10 @@ class ExtendCommandsTest {
                 .allSatisfy(answer -> assertThat(failure(answer).effect()).isEqualTo(Effect.REFUSED));
     }
 
-    /** Its text does not say after which of its commands the script was stopped, so it is no refusal; as it is if a lock is extended alone. */
+    /**
+     * Its text does not say after which of its commands the script was stopped, so it is no refusal; as it is if a lock
+     * is extended alone.
+     */
     @Test
     void anErrorThatIsUnclearForOneLockIsUnclearForEachOfMany() {
         server.command("ACL", "SETUSER", "default", "-pexpire");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.spi.Claim;
-import io.distributedlock.testkit.CommandRelay;
-import io.distributedlock.testkit.Cut;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.relay.CommandRelay;
+import io.distributedlock.testkit.relay.Cut;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server knows the scripts before they are called, so that the calls of many clients that come back at once are short. */
+/**
+ * A server knows the scripts before they are called, so that the calls of many clients that come back at once are
+ * short.
+ */
 class LoadedScriptsTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);

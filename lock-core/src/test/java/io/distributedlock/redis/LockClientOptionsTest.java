@@ -3,7 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.redis.connection.ConnectionRegistry;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +23,9 @@ class ReachableHookTest {
         server.close();
     }
 
-    /** The first script on a new connection tells that there is one, and whoever hears of it sends commands of its own. */
+    /**
+     * The first script on a new connection tells that there is one, and whoever hears of it sends commands of its own.
+     */
     @Test
     void whatAHookSendsDoesNotMixUpTheRepliesToTheFirstScript() {
         for (int i = 0; i < 10; i++) {

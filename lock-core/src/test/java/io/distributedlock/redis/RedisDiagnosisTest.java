@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.redis.RequiredPermission.Use;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.spi.StoreException;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.net.URISyntaxException;

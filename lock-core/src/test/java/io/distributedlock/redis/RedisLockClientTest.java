@@ -12,7 +12,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedQueueContract;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;

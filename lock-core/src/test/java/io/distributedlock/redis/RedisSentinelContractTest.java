@@ -2,7 +2,7 @@ package io.distributedlock.redis;
 
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedLockContract;
-import io.distributedlock.testkit.SentinelSet;
+import io.distributedlock.testkit.topology.SentinelSet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

@@ -9,7 +9,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What a real server says to each of the scripts when it does not do its work, and that it then really has done nothing. */
+/**
+ * What a real server says to each of the scripts when it does not do its work, and that it then really has done
+ * nothing.
+ */
 class RefusingServerTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);

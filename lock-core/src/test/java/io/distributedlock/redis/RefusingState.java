@@ -2,9 +2,9 @@ package io.distributedlock.redis;
 
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.RespClient;
-import io.distributedlock.testkit.RespError;
+import io.distributedlock.testkit.resp.RespClient;
+import io.distributedlock.testkit.resp.RespError;
+import io.distributedlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

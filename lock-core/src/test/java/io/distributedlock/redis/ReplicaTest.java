@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;

@@ -13,7 +13,7 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.LockStoreContract;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;

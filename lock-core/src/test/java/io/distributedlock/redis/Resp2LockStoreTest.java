@@ -7,7 +7,7 @@ import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.SharedLockContract;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;

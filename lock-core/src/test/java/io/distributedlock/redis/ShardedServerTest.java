@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +15,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Shards behind one address, as some proxies have them: the client takes it for one Redis, but scripts may touch one hash slot only. */
+/**
+ * Shards behind one address, as some proxies have them: the client takes it for one Redis, but scripts may touch one
+ * hash slot only.
+ */
 class ShardedServerTest {
 
     private static RedisServer server;

@@ -8,7 +8,7 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.UUID;
@@ -89,7 +89,9 @@ class VotingNodeTest {
         awaitGrant();
     }
 
-    /** The locks that the node has forgotten may be its own, but the node has been there for long enough for the others. */
+    /**
+     * The locks that the node has forgotten may be its own, but the node has been there for long enough for the others.
+     */
     @Test
     void aClientWithLongerLeasesWaitsForLongerAfterARestartAndKeepsNobodyElseWaiting() {
         awaitQuarantine();

@@ -1,6 +1,6 @@
 package com.example.shop;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;

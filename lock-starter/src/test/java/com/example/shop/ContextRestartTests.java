@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -10,7 +10,7 @@ import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.FencingToken;
 import io.distributedlock.spring.jdbc.FencedRows;
 import io.distributedlock.spring.jdbc.StaleTokenException;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -119,7 +119,10 @@ class FencingTests {
                         lock -> assertThat(ledger.tokenOf(0L, 1)).isEqualTo(lock.fencingToken()));
     }
 
-    /** The first holder stops for longer than its lease and knows nothing of that when it goes on, as in a long collection. */
+    /**
+     * The first holder stops for longer than its lease and knows nothing of that when it goes on, as in a long
+     * collection.
+     */
     @Test
     void theLateWriteOfAHolderThatWasPausedIsRefused() throws Exception {
         CountDownLatch paused = new CountDownLatch(1);

@@ -2,7 +2,7 @@ package com.example.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -12,7 +12,10 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestContextManager;
 
-/** Spring 7 pauses the context of a test class while another class runs, and restarts it for the next class that shares it. */
+/**
+ * Spring 7 pauses the context of a test class while another class runs, and restarts it for the next class that shares
+ * it.
+ */
 class PausedTestContextTests {
 
     private static final RedisServer REDIS = RedisServer.start();

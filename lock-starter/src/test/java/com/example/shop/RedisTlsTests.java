@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;

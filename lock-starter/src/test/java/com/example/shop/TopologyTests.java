@@ -7,9 +7,9 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.testkit.RedisCluster;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.SentinelSet;
+import io.distributedlock.testkit.server.RedisServer;
+import io.distributedlock.testkit.topology.RedisCluster;
+import io.distributedlock.testkit.topology.SentinelSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -17,7 +17,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Configuration alone takes an application's locks to Sentinel or a Cluster, and they outlast the death of a master there. */
+/**
+ * Configuration alone takes an application's locks to Sentinel or a Cluster, and they outlast the death of a master
+ * there.
+ */
 class TopologyTests {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -78,7 +81,10 @@ class TopologyTests {
         return lock;
     }
 
-    /** The new master has the lock for its holder, until that one releases it. The order may be at a master that was never lost. */
+    /**
+     * The new master has the lock for its holder, until that one releases it. The order may be at a master that was
+     * never lost.
+     */
     private static void assertOutlasted(ConfigurableApplicationContext shop, LockHandle lock) {
         OrderService orders = shop.getBean(OrderService.class);
         await().atMost(LIMIT)

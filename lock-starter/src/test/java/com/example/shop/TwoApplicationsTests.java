@@ -2,7 +2,7 @@ package com.example.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;

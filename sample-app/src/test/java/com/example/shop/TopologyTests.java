@@ -3,10 +3,10 @@ package com.example.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.testkit.RedisCluster;
-import io.distributedlock.testkit.RedisFleet;
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.SentinelSet;
+import io.distributedlock.testkit.server.RedisFleet;
+import io.distributedlock.testkit.server.RedisServer;
+import io.distributedlock.testkit.topology.RedisCluster;
+import io.distributedlock.testkit.topology.SentinelSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -3,8 +3,8 @@ package com.example.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.distributedlock.benchmarks.cycle;
 
 import io.distributedlock.benchmarks.child.Cpu;
 import io.distributedlock.benchmarks.server.Work;
-import io.distributedlock.testkit.RespClient;
+import io.distributedlock.testkit.resp.RespClient;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

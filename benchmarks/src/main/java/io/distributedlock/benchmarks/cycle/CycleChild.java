@@ -2,7 +2,7 @@ package io.distributedlock.benchmarks.cycle;
 
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.peer.Peer;
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.process.ChildJvm;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What this project promises for these scenes, held against what was seen. */
+/** What this project promises for these cases, held against what was seen. */
 final class Bounds {
 
     private static final Duration AFTER_RETURN = Duration.ofMillis(250);
@@ -13,21 +13,21 @@ final class Bounds {
     private Bounds() {}
 
     /** How long the key may stay once Redis can be reached again, or once the client is dead. */
-    static Duration of(Scene scene) {
-        return scene == Scene.CLIENT_KILLED ? AFTER_KILL : AFTER_RETURN;
+    static Duration of(FaultCase faultCase) {
+        return faultCase == FaultCase.CLIENT_KILLED ? AFTER_KILL : AFTER_RETURN;
     }
 
     /** One sentence for each promise that was not kept. */
-    static List<String> missed(Finding finding) {
-        Duration bound = of(finding.scene());
-        String prefix = "NOT KEPT: " + finding.scene().title() + ": ";
-        Stream<String> stay = finding.stuck() > 0 || finding.stay().compareTo(bound) > 0
-                ? Stream.of(
-                        prefix + "the key stayed " + Times.text(finding.stay()) + ", the bound is " + Times.text(bound))
+    static List<String> missed(CaseResult result) {
+        Duration bound = of(result.faultCase());
+        String prefix = "NOT KEPT: " + result.faultCase().title() + ": ";
+        Stream<String> lifetime = result.stuck() > 0 || result.lifetime().compareTo(bound) > 0
+                ? Stream.of(prefix + "the key stayed " + DurationFormat.text(result.lifetime()) + ", the bound is "
+                        + DurationFormat.text(bound))
                 : Stream.empty();
-        Stream<String> lies = finding.untrue() > 0
-                ? Stream.of(prefix + finding.untrue() + " callers were told something untrue")
+        Stream<String> lies = result.untrue() > 0
+                ? Stream.of(prefix + result.untrue() + " callers were told something untrue")
                 : Stream.empty();
-        return Stream.concat(stay, lies).toList();
+        return Stream.concat(lifetime, lies).toList();
     }
 }

@@ -5,7 +5,7 @@ import io.distributedlock.benchmarks.Report;
 import io.distributedlock.benchmarks.Report.Table;
 import io.distributedlock.benchmarks.WrongUsage;
 import io.distributedlock.benchmarks.contender.Library;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.LettuceVersion;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -43,32 +43,32 @@ public final class Incident implements Program {
         // A fault can kill a library's renewal thread; the table tells what comes of it.
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {});
         try (RedisServer redis = RedisServer.start()) {
-            List<Finding> findings = new ArrayList<>();
+            List<CaseResult> results = new ArrayList<>();
             Duration stall;
             try (Runs runs = new Runs(redis, OWN_PARALLEL, progress);
-                    Stalls stalls = new Stalls()) {
-                findings.addAll(runs.of(List.of(Library.DISTRIBUTED_LOCK), OWN_RUNS));
+                    StallRecorder stalls = new StallRecorder()) {
+                results.addAll(runs.of(List.of(Library.DISTRIBUTED_LOCK), OWN_RUNS));
                 stall = stalls.longest();
             }
             try (Runs runs = new Runs(redis, OTHERS_PARALLEL, progress)) {
                 List<Library> others = Arrays.stream(Library.values())
                         .filter(each -> each != Library.DISTRIBUTED_LOCK)
                         .toList();
-                findings.addAll(runs.of(others, OTHERS_RUNS));
+                results.addAll(runs.of(others, OTHERS_RUNS));
             }
-            findings.sort(Comparator.comparing(Finding::scene).thenComparing(Finding::library));
-            return report(findings, setup(redis, stall));
+            results.sort(Comparator.comparing(CaseResult::faultCase).thenComparing(CaseResult::library));
+            return report(results, setup(redis, stall));
         }
     }
 
-    private Report report(List<Finding> findings, Map<String, String> setup) {
-        List<String> missed = findings.stream()
+    private Report report(List<CaseResult> results, Map<String, String> setup) {
+        List<String> missed = results.stream()
                 .filter(each -> each.library() == Library.DISTRIBUTED_LOCK)
                 .flatMap(each -> Bounds.missed(each).stream())
                 .toList();
         List<String> notes = new ArrayList<>(notes());
         notes.addAll(missed);
-        Table table = Table.of(findings.stream().map(FindingRow::of).toList());
+        Table table = Table.of(results.stream().map(ResultRow::of).toList());
         return new Report(name(), setup, List.of(table), notes, missed.isEmpty());
     }
 
@@ -82,7 +82,7 @@ public final class Incident implements Program {
         String info = String.valueOf(redis.command("INFO", "server"));
         setup.put("Redis", info.replaceAll("(?s).*redis_version:(\\S+).*", "$1"));
         setup.put("Java", System.getProperty("java.version"));
-        setup.put("longest stall of the machine", Times.text(stall));
+        setup.put("longest stall of the machine", DurationFormat.text(stall));
         return setup;
     }
 
@@ -99,7 +99,7 @@ public final class Incident implements Program {
                         + " arrived. A lock that is renewed"
                         + " instead would be free after its lease, with any of them.",
                 "The key's stay counts from when Redis can be reached again, or the client is dead. It is watched for "
-                        + Times.text(Aftermath.WINDOW)
+                        + DurationFormat.text(Recovery.WINDOW)
                         + ", while a second client waits for the lock; then the first client tries again.");
     }
 }

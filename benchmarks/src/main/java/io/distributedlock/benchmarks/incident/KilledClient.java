@@ -2,8 +2,8 @@ package io.distributedlock.benchmarks.incident;
 
 import io.distributedlock.benchmarks.contender.Library;
 import io.distributedlock.benchmarks.contender.Locks;
-import io.distributedlock.benchmarks.incident.Sighting.Again;
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.benchmarks.incident.RunResult.Again;
+import io.distributedlock.testkit.process.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.logging.LogManager;
 
 /**
- * The scene in which the client is a process that is killed after Redis has given it the lock and before it has heard
+ * The case in which the client is a process that is killed after Redis has given it the lock and before it has heard
  * of that.
  */
 final class KilledClient {
@@ -24,20 +24,20 @@ final class KilledClient {
 
     private KilledClient() {}
 
-    static Sighting play(Stage stage) {
-        Line line = stage.line();
+    static RunResult run(RunSetup setup) {
+        BreakableLink link = setup.link();
         try (ChildJvm child =
-                ChildJvm.start(KilledClient.class, stage.library().name(), String.valueOf(line.port()), stage.key())) {
+                ChildJvm.start(KilledClient.class, setup.library().name(), String.valueOf(link.port()), setup.key())) {
             child.awaitLine(READY::equals, START_LIMIT);
             CompletableFuture<Void> dead =
-                    line.dieAt(stage.redisKey(), stage.scene().lost());
+                    link.dieAt(setup.redisKey(), setup.faultCase().lost());
             child.send("acquire");
             dead.join();
-            String owner = stage.oracle().awaitOwner(stage.redisKey());
+            String owner = setup.probe().awaitOwner(setup.redisKey());
             child.kill();
-            Aftermath aftermath = Aftermath.of(stage, owner);
-            line.comeBack(stage.scene().cut());
-            return new Sighting(Optional.empty(), false, aftermath.stay(), aftermath.next(), Again.NOT_TRIED);
+            Recovery aftermath = Recovery.of(setup, owner);
+            link.comeBack(setup.faultCase().cut());
+            return new RunResult(Optional.empty(), false, aftermath.lifetime(), aftermath.next(), Again.NOT_TRIED);
         }
     }
 
@@ -46,7 +46,7 @@ final class KilledClient {
         LogManager.getLogManager().reset();
         Library library = Library.valueOf(arguments[0]);
         String key = arguments[2];
-        Locks locks = Stage.open(library, Scene.CLIENT_KILLED, Integer.parseInt(arguments[1]), key);
+        Locks locks = RunSetup.open(library, FaultCase.CLIENT_KILLED, Integer.parseInt(arguments[1]), key);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.out.println(READY);
         if (input.readLine() != null) {

@@ -65,9 +65,9 @@ record Choice(List<Scenario> scenarios, List<Peer> named, Scale scale, Optional<
                 .toList();
     }
 
-    Setting setting(Scenario scenario, PrintStream progress) {
+    RunOptions setting(Scenario scenario, PrintStream progress) {
         Deadline deadline = scale.isShort() ? Deadline.in(scenario.shortLimit()) : Deadline.NONE;
-        return new Setting(peersIn(scenario), scale, deadline, profile, progress);
+        return new RunOptions(peersIn(scenario), scale, deadline, profile, progress);
     }
 
     private static List<String> values(String option, Deque<String> rest) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** What a scenario gave, in the order to print it. */
-record Comparison(List<Line> lines) {
+record Comparison(List<ResultLine> lines) {
 
     /** Nobody was measured. */
     static Comparison failed(List<Peer> peers, String reason) {
@@ -16,7 +16,7 @@ record Comparison(List<Line> lines) {
                 .map(peer -> {
                     Series none = new Series();
                     none.fail(reason);
-                    return new Line("-", peer, none);
+                    return new ResultLine("-", peer, none);
                 })
                 .toList());
     }
@@ -29,7 +29,7 @@ record Comparison(List<Line> lines) {
     }
 
     /** The median at this place; empty if it was not measured. */
-    OptionalDouble at(Place place) {
+    OptionalDouble at(FigureKey place) {
         return lines.stream()
                 .filter(line ->
                         line.kase().equals(place.kase()) && line.peer().name().equals(place.peer()))

@@ -19,7 +19,7 @@ final class ComparisonTable {
     private static final int LONGEST_REMARK = 100;
 
     private final Scenario scenario;
-    private final Layout layout;
+    private final TableLayout layout;
     private final Comparison comparison;
     private final List<TargetResult> results;
     private final List<String> others;
@@ -53,11 +53,11 @@ final class ComparisonTable {
                 .anyMatch(line -> line.series().spread(heading).isPresent());
     }
 
-    private Row row(Line line) {
+    private Row row(ResultLine line) {
         return new Row(cells(line), figures(line));
     }
 
-    private Map<String, String> cells(Line line) {
+    private Map<String, String> cells(ResultLine line) {
         Map<String, String> cells = new LinkedHashMap<>();
         cells.put("case", line.kase());
         cells.put("peer", line.peer().name());
@@ -78,7 +78,7 @@ final class ComparisonTable {
         return cells;
     }
 
-    private Map<String, Object> figures(Line line) {
+    private Map<String, Object> figures(ResultLine line) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("scenario", scenario.id());
         figures.put("case", line.kase());
@@ -101,8 +101,8 @@ final class ComparisonTable {
         return ratio.isPresent() ? Digits.of(ratio.getAsDouble()) : NOTHING;
     }
 
-    private OptionalDouble ratio(Line line, String other) {
-        Place place = new Place(line.kase(), line.peer().name(), layout.main());
+    private OptionalDouble ratio(ResultLine line, String other) {
+        FigureKey place = new FigureKey(line.kase(), line.peer().name(), layout.main());
         OptionalDouble figure = comparison.at(place);
         OptionalDouble unit = comparison.at(place.of(other));
         return figure.isEmpty() || unit.isEmpty() || unit.getAsDouble() == 0
@@ -111,8 +111,8 @@ final class ComparisonTable {
     }
 
     /** The target for the main figure of this line that it is farthest from. */
-    private OptionalDouble reached(Line line) {
-        Place place = new Place(line.kase(), line.peer().name(), layout.main());
+    private OptionalDouble reached(ResultLine line) {
+        FigureKey place = new FigureKey(line.kase(), line.peer().name(), layout.main());
         return results.stream()
                 .filter(verdict -> verdict.target().place().equals(place))
                 .mapToDouble(TargetResult::reached)

@@ -7,7 +7,7 @@ import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +27,7 @@ final class FreeLocks implements Scenario {
     private final String title;
     private final List<Integer> threads;
     private final List<Integer> threadsOfShort;
-    private final Layout layout;
+    private final TableLayout layout;
     private final Duration shortLimit;
 
     private FreeLocks(
@@ -35,7 +35,7 @@ final class FreeLocks implements Scenario {
             String title,
             List<Integer> threads,
             List<Integer> threadsOfShort,
-            Layout layout,
+            TableLayout layout,
             Duration shortLimit) {
         this.id = id;
         this.title = title;
@@ -46,24 +46,24 @@ final class FreeLocks implements Scenario {
     }
 
     static Scenario oneThread() {
-        Place cycles = Place.ours(named(1), Headings.CYCLES);
+        FigureKey cycles = FigureKey.ours(named(1), Headings.CYCLES);
         List<Target> targets = List.of(
                 Target.atLeast(1.25, cycles, cycles.of(Catalogue.REDISSON)),
                 Target.atLeast(0.95, cycles, cycles.of(Catalogue.RAW_SYNC)),
                 Target.atLeast(1.7, cycles.of(Catalogue.OURS_PIPELINED), cycles.of(Catalogue.RAW_SYNC)));
-        Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_SYNC, OTHERS, targets);
+        TableLayout layout = new TableLayout(Headings.CYCLES, Catalogue.RAW_SYNC, OTHERS, targets);
         return new FreeLocks("1", "one thread, one free lock", List.of(1), List.of(1), layout, Duration.ofSeconds(22));
     }
 
     static Scenario distinctKeys() {
-        Place some = Place.ours(named(32), Headings.CYCLES);
-        Place many = Place.ours(named(128), Headings.CYCLES);
+        FigureKey some = FigureKey.ours(named(32), Headings.CYCLES);
+        FigureKey many = FigureKey.ours(named(128), Headings.CYCLES);
         List<Target> targets = List.of(
                 Target.atLeast(4.5, some, some.of(Catalogue.REDISSON)),
                 Target.atLeast(0.95, some, some.of(Catalogue.RAW_CONSOL)),
                 Target.atLeast(4.5, many, many.of(Catalogue.REDISSON)),
                 Target.atLeast(0.95, many, many.of(Catalogue.RAW_CONSOL)));
-        Layout layout = new Layout(Headings.CYCLES, Catalogue.RAW_CONSOL, OTHERS, targets);
+        TableLayout layout = new TableLayout(Headings.CYCLES, Catalogue.RAW_CONSOL, OTHERS, targets);
         return new FreeLocks(
                 "2",
                 "each thread has its own free lock",
@@ -84,7 +84,7 @@ final class FreeLocks implements Scenario {
     }
 
     @Override
-    public Layout layout() {
+    public TableLayout layout() {
         return layout;
     }
 
@@ -94,15 +94,15 @@ final class FreeLocks implements Scenario {
     }
 
     @Override
-    public Comparison run(Setting setting) {
+    public Comparison run(RunOptions setting) {
         List<Peer> peers = setting.with(Trait.FREE);
-        List<Line> lines = new ArrayList<>();
+        List<ResultLine> lines = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
-                Started<CycleChild> children =
-                        new Started<>(peers, setting, peer -> open(peer, redis, setting), CycleChild::close)) {
+                StartedPeers<CycleChild> children =
+                        new StartedPeers<>(peers, setting, peer -> open(peer, redis, setting), CycleChild::close)) {
             for (int each : threads(setting.scale())) {
                 lines.addAll(new Interleaved(named(each), setting)
-                        .play(
+                        .run(
                                 peers,
                                 peer -> children.of(peer)
                                         .run(each, AGAIN, setting.scale().length())));
@@ -112,7 +112,7 @@ final class FreeLocks implements Scenario {
         return new Comparison(lines);
     }
 
-    private CycleChild open(Peer peer, RedisServer redis, Setting setting) {
+    private CycleChild open(Peer peer, RedisServer redis, RunOptions setting) {
         CycleChild child = CycleChild.start(peer, redis.port());
         int most = Collections.max(threads(setting.scale()));
         Duration length = setting.scale().length();
@@ -131,7 +131,7 @@ final class FreeLocks implements Scenario {
     }
 
     /** One more run of the first peer, recorded by the JDK's flight recorder. */
-    private void record(RedisServer redis, ProfileFile profile, Setting setting) {
+    private void record(RedisServer redis, ProfileFile profile, RunOptions setting) {
         int count = threads.contains(ProfileFile.THREADS) ? ProfileFile.THREADS : threads.get(0);
         Peer first = setting.with(Trait.FREE).get(0);
         setting.progress().println("recording " + first + " with " + named(count) + " to " + profile.of(id));

@@ -1,6 +1,6 @@
 package io.distributedlock.benchmarks.peers;
 
-import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.child.ProcessGroup;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.figures.Series;
@@ -8,7 +8,7 @@ import io.distributedlock.benchmarks.figures.Waits;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,16 +37,17 @@ final class HandOver implements Scenario {
     }
 
     @Override
-    public Layout layout() {
-        Place median = Place.ours(KASE, Headings.P50_US);
-        Place worst = Place.ours(KASE, POOLED_P99);
+    public TableLayout layout() {
+        FigureKey median = FigureKey.ours(KASE, Headings.P50_US);
+        FigureKey worst = FigureKey.ours(KASE, POOLED_P99);
         List<Target> targets = List.of(
                 Target.atMost(0.45, median, median.of(Catalogue.REDISSON)),
                 Target.atMost(0.45, median.of(Catalogue.OURS_TTL), median.of(Catalogue.REDISSON)),
                 Target.atMost(0.85, median, median.of(Catalogue.RAW_PUBSUB)),
                 Target.atMost(0.3, worst, worst.of(Catalogue.REDISSON)),
                 Target.atMost(0.3, worst.of(Catalogue.OURS_TTL), worst.of(Catalogue.REDISSON)));
-        return new Layout(Headings.P50_US, Catalogue.RAW_PUBSUB, List.of(POOLED_P99, POOLED_MAX, SAMPLES), targets);
+        return new TableLayout(
+                Headings.P50_US, Catalogue.RAW_PUBSUB, List.of(POOLED_P99, POOLED_MAX, SAMPLES), targets);
     }
 
     @Override
@@ -55,14 +56,15 @@ final class HandOver implements Scenario {
     }
 
     @Override
-    public Comparison run(Setting setting) {
+    public Comparison run(RunOptions setting) {
         List<Peer> peers = setting.with(Trait.SHARED);
         Map<Peer, Waits> pooled = new HashMap<>();
         peers.forEach(peer -> pooled.put(peer, new Waits()));
         try (RedisServer redis = RedisServer.start();
-                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
-            List<Line> lines = new Interleaved(KASE, setting).play(peers, peer -> {
-                Waits waits = new Relay(teams.of(peer), peer.name())
+                StartedPeers<ProcessGroup> groups =
+                        new StartedPeers<>(peers, setting, peer -> open(peer, redis, setting), ProcessGroup::close)) {
+            List<ResultLine> lines = new Interleaved(KASE, setting).run(peers, peer -> {
+                Waits waits = new Relay(groups.of(peer), peer.name())
                         .run(setting.scale().handOvers());
                 pooled.getOrDefault(peer, new Waits()).add(waits);
                 return Round.of(Map.of(Headings.P50_US, micros(waits.quantile(0.5))));
@@ -72,12 +74,12 @@ final class HandOver implements Scenario {
         }
     }
 
-    private static Team open(Peer peer, RedisServer redis, Setting setting) {
-        Team team = Team.open(peer, redis.port(), 2, "400m", 1);
-        WarmUp.of(team, peer, 1, setting);
-        Waits first = new Relay(team, peer.name()).run(NOT_COUNTED);
+    private static ProcessGroup open(Peer peer, RedisServer redis, RunOptions setting) {
+        ProcessGroup group = ProcessGroup.open(peer, redis.port(), 2, "400m", 1);
+        WarmUp.of(group, peer, 1, setting);
+        Waits first = new Relay(group, peer.name()).run(NOT_COUNTED);
         setting.progress().println(peer + ": " + first.total() + " hand-overs not counted");
-        return team;
+        return group;
     }
 
     private static void putPooled(Series series, Waits waits) {

@@ -1,12 +1,12 @@
 package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.child.Order;
-import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.child.ProcessGroup;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +24,10 @@ final class HotLock implements Scenario {
     private final int processes;
     private final int threads;
     private final Trait trait;
-    private final Layout layout;
+    private final TableLayout layout;
     private final Duration shortLimit;
 
-    private HotLock(String id, String title, int processes, Trait trait, Layout layout, Duration shortLimit) {
+    private HotLock(String id, String title, int processes, Trait trait, TableLayout layout, Duration shortLimit) {
         this.id = id;
         this.title = title;
         this.processes = processes;
@@ -38,13 +38,13 @@ final class HotLock implements Scenario {
     }
 
     static Scenario inOneProcess() {
-        Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
+        FigureKey rate = FigureKey.ours(EMPTY, Headings.HAND_OVERS);
         List<Target> targets = List.of(
                 Target.atLeast(200, rate, rate.of(Catalogue.REDISSON)),
                 Target.atLeast(200, rate.of(Catalogue.OURS_TTL), rate.of(Catalogue.REDISSON)),
                 Target.atLeast(30, rate.of(Catalogue.OURS_FIFO), rate.of(Catalogue.REDISSON)),
-                Target.atLeast(0.8, Place.ours(EMPTY, Headings.FAIRNESS)),
-                Target.atMost(1, Place.ours(EMPTY, Headings.WAIT_P99)));
+                Target.atLeast(0.8, FigureKey.ours(EMPTY, Headings.FAIRNESS)),
+                Target.atMost(1, FigureKey.ours(EMPTY, Headings.WAIT_P99)));
         return new HotLock(
                 "3",
                 "16 threads of one process want one lock",
@@ -55,12 +55,12 @@ final class HotLock implements Scenario {
     }
 
     static Scenario inFourProcesses() {
-        Place rate = Place.ours(EMPTY, Headings.HAND_OVERS);
-        Place wait = Place.ours(EMPTY, Headings.WAIT_P99);
+        FigureKey rate = FigureKey.ours(EMPTY, Headings.HAND_OVERS);
+        FigureKey wait = FigureKey.ours(EMPTY, Headings.WAIT_P99);
         List<Target> targets = List.of(
                 Target.atLeast(200, rate, rate.of(Catalogue.REDISSON)),
                 Target.atLeast(200, rate.of(Catalogue.OURS_TTL), rate.of(Catalogue.REDISSON)),
-                Target.atLeast(0.9, Place.ours(EMPTY, Headings.PROCESS_SHARE)),
+                Target.atLeast(0.9, FigureKey.ours(EMPTY, Headings.PROCESS_SHARE)),
                 Target.atMost(0.2, wait, wait.of(Catalogue.REDISSON)));
         return new HotLock(
                 "4",
@@ -71,7 +71,7 @@ final class HotLock implements Scenario {
                 Duration.ofSeconds(25));
     }
 
-    private static Layout layout(String shares, List<Target> targets) {
+    private static TableLayout layout(String shares, List<Target> targets) {
         List<String> others = List.of(
                 shares,
                 Headings.WAIT_P50,
@@ -80,7 +80,7 @@ final class HotLock implements Scenario {
                 Headings.CLIENT_CPU,
                 Headings.SERVER_CPU,
                 Headings.COMMANDS);
-        return new Layout(Headings.HAND_OVERS, Catalogue.RAW_PUBSUB, others, targets);
+        return new TableLayout(Headings.HAND_OVERS, Catalogue.RAW_PUBSUB, others, targets);
     }
 
     @Override
@@ -94,7 +94,7 @@ final class HotLock implements Scenario {
     }
 
     @Override
-    public Layout layout() {
+    public TableLayout layout() {
         return layout;
     }
 
@@ -104,32 +104,34 @@ final class HotLock implements Scenario {
     }
 
     @Override
-    public Comparison run(Setting setting) {
+    public Comparison run(RunOptions setting) {
         List<Peer> peers = setting.with(trait);
-        List<Line> lines = new ArrayList<>();
+        List<ResultLine> lines = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
-                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
-            lines.addAll(play(Duration.ZERO, peers, new Court(redis, teams, setting)));
+                StartedPeers<ProcessGroup> groups =
+                        new StartedPeers<>(peers, setting, peer -> open(peer, redis, setting), ProcessGroup::close)) {
+            lines.addAll(run(Duration.ZERO, peers, new ContentionSetup(redis, groups, setting)));
             if (!setting.scale().isShort()) {
                 for (Duration work : WORK) {
-                    lines.addAll(play(work, setting.with(trait, Trait.WOKEN), new Court(redis, teams, setting)));
+                    lines.addAll(
+                            run(work, setting.with(trait, Trait.WOKEN), new ContentionSetup(redis, groups, setting)));
                 }
             }
         }
         return new Comparison(lines);
     }
 
-    private Team open(Peer peer, RedisServer redis, Setting setting) {
-        Team team = Team.open(peer, redis.port(), processes, processes == 1 ? "1g" : "400m", 1);
-        WarmUp.of(team, peer, threads, setting);
-        return team;
+    private ProcessGroup open(Peer peer, RedisServer redis, RunOptions setting) {
+        ProcessGroup group = ProcessGroup.open(peer, redis.port(), processes, processes == 1 ? "1g" : "400m", 1);
+        WarmUp.of(group, peer, threads, setting);
+        return group;
     }
 
-    private List<Line> play(Duration work, List<Peer> peers, Court court) {
+    private List<ResultLine> run(Duration work, List<Peer> peers, ContentionSetup setup) {
         Duration enough = work.multipliedBy(SECTIONS);
-        Duration usual = court.setting().scale().length();
+        Duration usual = setup.setting().scale().length();
         Duration length = enough.compareTo(usual) > 0 ? enough : usual;
-        return court.play(
+        return setup.run(
                 named(work),
                 peers,
                 peer -> Order.loop(peer.name(), threads, length).withWork(work));

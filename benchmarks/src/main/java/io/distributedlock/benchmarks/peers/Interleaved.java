@@ -20,20 +20,20 @@ import java.util.function.Function;
 final class Interleaved {
 
     private final String kase;
-    private final Setting setting;
+    private final RunOptions setting;
 
-    Interleaved(String kase, Setting setting) {
+    Interleaved(String kase, RunOptions setting) {
         this.kase = kase;
         this.setting = setting;
     }
 
-    List<Line> play(List<Peer> peers, Function<Peer, Round> round) {
+    List<ResultLine> run(List<Peer> peers, Function<Peer, Round> round) {
         Map<Peer, Series> series = new LinkedHashMap<>();
         peers.forEach(peer -> series.put(peer, new Series()));
         Set<Peer> failed = new HashSet<>();
         for (int turn = 0; hasTimeFor(turn); turn++) {
             for (Peer peer : rotated(peers, turn)) {
-                if (!failed.contains(peer) && !play(peer, round, series.getOrDefault(peer, new Series()))) {
+                if (!failed.contains(peer) && !run(peer, round, series.getOrDefault(peer, new Series()))) {
                     failed.add(peer);
                 }
             }
@@ -42,7 +42,7 @@ final class Interleaved {
                             + setting.scale().rounds());
         }
         return series.entrySet().stream()
-                .map(entry -> new Line(kase, entry.getKey(), entry.getValue()))
+                .map(entry -> new ResultLine(kase, entry.getKey(), entry.getValue()))
                 .toList();
     }
 
@@ -52,7 +52,7 @@ final class Interleaved {
                 && (turn == 0 || !setting.deadline().isOver());
     }
 
-    private boolean play(Peer peer, Function<Peer, Round> round, Series series) {
+    private boolean run(Peer peer, Function<Peer, Round> round, Series series) {
         try {
             series.add(round.apply(peer));
             return true;

@@ -2,14 +2,14 @@ package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.child.Order;
 import io.distributedlock.benchmarks.child.Outcome;
-import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.child.ProcessGroup;
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.figures.Series;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
 import io.distributedlock.benchmarks.server.Work;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,12 +38,12 @@ final class LongWait implements Scenario {
     private static final double MILLIS_PER_SECOND = 1e3;
 
     /** A peer's processes and its server. */
-    private record Site(RedisServer redis, Team team) {
+    private record Site(RedisServer redis, ProcessGroup group) {
 
         static Site open(Peer peer) {
             RedisServer redis = RedisServer.start();
             try {
-                return new Site(redis, Team.open(peer, redis.port(), 2, "400m", 1));
+                return new Site(redis, ProcessGroup.open(peer, redis.port(), 2, "400m", 1));
             } catch (RuntimeException failure) {
                 redis.close();
                 throw failure;
@@ -51,7 +51,7 @@ final class LongWait implements Scenario {
         }
 
         void close() {
-            team.close();
+            group.close();
             redis.close();
         }
     }
@@ -67,12 +67,12 @@ final class LongWait implements Scenario {
     }
 
     @Override
-    public Layout layout() {
-        return new Layout(
+    public TableLayout layout() {
+        return new TableLayout(
                 COMMANDS,
                 Catalogue.RAW_PUBSUB,
                 List.of(SCRIPTS, CLIENT, SERVER, LONGEST),
-                List.of(Target.atMost(1, Place.ours(KASE, SCRIPTS))));
+                List.of(Target.atMost(1, FigureKey.ours(KASE, SCRIPTS))));
     }
 
     @Override
@@ -81,11 +81,11 @@ final class LongWait implements Scenario {
     }
 
     @Override
-    public Comparison run(Setting setting) {
+    public Comparison run(RunOptions setting) {
         List<Peer> peers = setting.with(Trait.SHARED);
         ExecutorService waits = Executors.newCachedThreadPool();
-        try (Started<Site> sites = new Started<>(peers, setting, Site::open, Site::close)) {
-            List<CompletableFuture<Line>> lines = peers.stream()
+        try (StartedPeers<Site> sites = new StartedPeers<>(peers, setting, Site::open, Site::close)) {
+            List<CompletableFuture<ResultLine>> lines = peers.stream()
                     .map(peer -> CompletableFuture.supplyAsync(() -> line(peer, sites), waits))
                     .toList();
             return new Comparison(lines.stream().map(CompletableFuture::join).toList());
@@ -94,26 +94,26 @@ final class LongWait implements Scenario {
         }
     }
 
-    private static Line line(Peer peer, Started<Site> sites) {
+    private static ResultLine line(Peer peer, StartedPeers<Site> sites) {
         Series series = new Series();
         try {
             series.add(round(peer, sites.of(peer)));
         } catch (RuntimeException failure) {
             series.fail(String.valueOf(failure.getMessage()));
         }
-        return new Line(KASE, peer, series);
+        return new ResultLine(KASE, peer, series);
     }
 
     private static Round round(Peer peer, Site site) {
         Order hold = Order.acquire(peer.name());
-        site.team().begin(HOLDER, hold);
-        site.team().end(HOLDER, hold).failure().ifPresent(failure -> {
+        site.group().begin(HOLDER, hold);
+        site.group().end(HOLDER, hold).failure().ifPresent(failure -> {
             throw new IllegalStateException("there was nothing to wait for: " + failure);
         });
         Order wait = Order.loop(peer.name(), WAITERS, WAIT).withPatience(WAIT);
         Work before = Work.until(site.redis());
-        site.team().begin(WAITING, wait);
-        Outcome waited = site.team().end(WAITING, wait);
+        site.group().begin(WAITING, wait);
+        Outcome waited = site.group().end(WAITING, wait);
         Work work = Work.until(site.redis()).since(before);
         Map<String, Double> values = new LinkedHashMap<>();
         values.put(COMMANDS, (double) work.count() / WAIT.toSeconds());

@@ -20,7 +20,7 @@ public final class Peers implements Program {
             new HandOver(),
             new ServerCycle(),
             new LongWait(),
-            new Herd());
+            new ManyClients());
 
     @Override
     public String name() {
@@ -53,11 +53,11 @@ public final class Peers implements Program {
             kept &= comparison.isSound();
             kept &= ComparisonTable.results(scenario, comparison).stream().allMatch(TargetResult::isMet);
         }
-        return new Report(name(), Setup.describe(choice.scale()), tables, notes(), kept);
+        return new Report(name(), MeasuredVersions.describe(choice.scale()), tables, notes(), kept);
     }
 
     /** What fails as a whole costs this scenario its figures and nothing else. */
-    private static Comparison compare(Scenario scenario, Setting setting) {
+    private static Comparison compare(Scenario scenario, RunOptions setting) {
         try {
             return scenario.run(setting);
         } catch (RuntimeException failure) {

@@ -2,7 +2,7 @@ package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.child.Order;
 import io.distributedlock.benchmarks.child.Outcome;
-import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.child.ProcessGroup;
 import io.distributedlock.benchmarks.figures.Waits;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -14,12 +14,12 @@ final class Relay {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(120);
 
     private final RandomGenerator random = RandomGenerator.getDefault();
-    private final Team team;
+    private final ProcessGroup group;
     private final Order acquire;
     private final Order release;
 
-    Relay(Team team, String key) {
-        this.team = team;
+    Relay(ProcessGroup group, String key) {
+        this.group = group;
         this.acquire = Order.acquire(key);
         this.release = Order.release(key);
     }
@@ -28,20 +28,20 @@ final class Relay {
     Waits run(int handOvers) {
         Waits waits = new Waits();
         int holder = 0;
-        team.begin(holder, acquire);
-        checked(team.end(holder, acquire));
+        group.begin(holder, acquire);
+        checked(group.end(holder, acquire));
         for (int handOver = 0; handOver < handOvers; handOver++) {
             int waiter = 1 - holder;
-            team.begin(waiter, acquire);
+            group.begin(waiter, acquire);
             pause();
-            team.begin(holder, release);
-            Outcome released = checked(team.end(holder, release));
-            Outcome granted = checked(team.end(waiter, acquire));
+            group.begin(holder, release);
+            Outcome released = checked(group.end(holder, release));
+            Outcome granted = checked(group.end(waiter, acquire));
             waits.record(granted.atNanos() - released.atNanos());
             holder = waiter;
         }
-        team.begin(holder, release);
-        checked(team.end(holder, release));
+        group.begin(holder, release);
+        checked(group.end(holder, release));
         return waits;
     }
 

@@ -12,10 +12,10 @@ interface Scenario {
     String title();
 
     /** What the columns are, and what is promised. */
-    Layout layout();
+    TableLayout layout();
 
     /** After this time the short form begins no further round; all scenarios together have less than three minutes. */
     Duration shortLimit();
 
-    Comparison run(Setting setting);
+    Comparison run(RunOptions setting);
 }

@@ -2,7 +2,7 @@ package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.child.Order;
 import io.distributedlock.benchmarks.child.Outcome;
-import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.child.ProcessGroup;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.peer.Catalogue;
@@ -11,7 +11,7 @@ import io.distributedlock.benchmarks.peer.Trait;
 import io.distributedlock.benchmarks.server.Monitor;
 import io.distributedlock.benchmarks.server.Monitor.Seen;
 import io.distributedlock.benchmarks.server.Work;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,15 +38,16 @@ final class ServerCycle implements Scenario {
     }
 
     @Override
-    public Layout layout() {
-        Place executing = Place.ours(KASE, EXECUTING);
+    public TableLayout layout() {
+        FigureKey executing = FigureKey.ours(KASE, EXECUTING);
         List<Target> targets = List.of(
-                Target.atMost(2, Place.ours(KASE, SENT)),
-                Target.atMost(2, Place.ours(KASE, SENT).of(Catalogue.OURS_TTL)),
+                Target.atMost(2, FigureKey.ours(KASE, SENT)),
+                Target.atMost(2, FigureKey.ours(KASE, SENT).of(Catalogue.OURS_TTL)),
                 Target.atMost(0.4, executing, executing.of(Catalogue.REDISSON)),
                 Target.atMost(1.2, executing, executing.of(Catalogue.RAW_SYNC)),
                 Target.atMost(1.2, executing.of(Catalogue.OURS_TTL), executing.of(Catalogue.RAW_SYNC)));
-        return new Layout(EXECUTING, Catalogue.RAW_SYNC, List.of(SENT, WITH_SCRIPTS, Headings.SERVER_CPU), targets);
+        return new TableLayout(
+                EXECUTING, Catalogue.RAW_SYNC, List.of(SENT, WITH_SCRIPTS, Headings.SERVER_CPU), targets);
     }
 
     @Override
@@ -55,32 +56,34 @@ final class ServerCycle implements Scenario {
     }
 
     @Override
-    public Comparison run(Setting setting) {
+    public Comparison run(RunOptions setting) {
         List<Peer> peers = setting.with(Trait.FREE);
         try (RedisServer redis = RedisServer.start();
-                Started<Team> teams = new Started<>(peers, setting, peer -> open(peer, redis, setting), Team::close)) {
+                StartedPeers<ProcessGroup> groups =
+                        new StartedPeers<>(peers, setting, peer -> open(peer, redis, setting), ProcessGroup::close)) {
             return new Comparison(new Interleaved(KASE, setting)
-                    .play(peers, peer -> round(peer, redis, teams.of(peer), setting.scale())));
+                    .run(peers, peer -> round(peer, redis, groups.of(peer), setting.scale())));
         }
     }
 
-    private static Team open(Peer peer, RedisServer redis, Setting setting) {
-        Team team = Team.open(peer, redis.port(), 1, "1g", 1);
-        long cycles = cycles(team.all(Order.loop(peer.name(), 1, setting.scale().length())));
+    private static ProcessGroup open(Peer peer, RedisServer redis, RunOptions setting) {
+        ProcessGroup group = ProcessGroup.open(peer, redis.port(), 1, "1g", 1);
+        long cycles =
+                cycles(group.all(Order.loop(peer.name(), 1, setting.scale().length())));
         setting.progress().println(peer + " is known to the server after " + cycles + " cycles");
-        return team;
+        return group;
     }
 
-    private static Round round(Peer peer, RedisServer redis, Team team, Scale scale) {
+    private static Round round(Peer peer, RedisServer redis, ProcessGroup group, Scale scale) {
         Map<String, Double> values = new LinkedHashMap<>();
         Seen seen;
         try (Monitor monitor = Monitor.start(redis)) {
-            long watched = cycles(team.all(Order.loop(peer.name(), 1, WATCHED)));
+            long watched = cycles(group.all(Order.loop(peer.name(), 1, WATCHED)));
             seen = monitor.stop();
             values.put(SENT, (double) seen.total() / watched);
         }
         Work before = Work.until(redis);
-        double cycles = cycles(team.all(Order.loop(peer.name(), 1, scale.length())));
+        double cycles = cycles(group.all(Order.loop(peer.name(), 1, scale.length())));
         Work work = Work.until(redis).since(before);
         values.put(EXECUTING, work.busy(seen).toNanos() / NANOS_PER_MICRO / cycles);
         values.put(WITH_SCRIPTS, work.count() / cycles);

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  *
  * @param bound for the figure itself, or for its ratio to the reference if there is one
  */
-record Target(Place place, Direction direction, double bound, Optional<Place> reference) {
+record Target(FigureKey place, Direction direction, double bound, Optional<FigureKey> reference) {
 
     /** On which side of the bound the figure has to be. */
     enum Direction {
@@ -23,19 +23,19 @@ record Target(Place place, Direction direction, double bound, Optional<Place> re
         }
     }
 
-    static Target atLeast(double factor, Place place, Place reference) {
+    static Target atLeast(double factor, FigureKey place, FigureKey reference) {
         return new Target(place, Direction.AT_LEAST, factor, Optional.of(reference));
     }
 
-    static Target atMost(double factor, Place place, Place reference) {
+    static Target atMost(double factor, FigureKey place, FigureKey reference) {
         return new Target(place, Direction.AT_MOST, factor, Optional.of(reference));
     }
 
-    static Target atLeast(double bound, Place place) {
+    static Target atLeast(double bound, FigureKey place) {
         return new Target(place, Direction.AT_LEAST, bound, Optional.empty());
     }
 
-    static Target atMost(double bound, Place place) {
+    static Target atMost(double bound, FigureKey place) {
         return new Target(place, Direction.AT_MOST, bound, Optional.empty());
     }
 
@@ -56,7 +56,7 @@ record Target(Place place, Direction direction, double bound, Optional<Place> re
                 + Digits.of(bound) + of;
     }
 
-    private String against(Place other) {
+    private String against(FigureKey other) {
         String who = other.peer().equals(place.peer()) ? "" : " " + other.peer();
         String where = other.kase().equals(place.kase()) ? "" : " with " + other.kase();
         return " x" + who + where;

@@ -2,7 +2,7 @@ package io.distributedlock.benchmarks.peers;
 
 import io.distributedlock.benchmarks.child.Order;
 import io.distributedlock.benchmarks.child.Outcome;
-import io.distributedlock.benchmarks.child.Team;
+import io.distributedlock.benchmarks.child.ProcessGroup;
 import io.distributedlock.benchmarks.figures.Digits;
 import io.distributedlock.benchmarks.peer.Peer;
 import java.time.Duration;
@@ -34,12 +34,12 @@ final class WarmUp {
     }
 
     /** Each process alone first, where it goes through its code most often; then all of them against each other. */
-    static void of(Team team, Peer peer, int threads, Setting setting) {
+    static void of(ProcessGroup group, Peer peer, int threads, RunOptions setting) {
         Duration length = setting.scale().length();
         double rate = of(
-                () -> granted(team.each(member -> Order.loop(peer.name() + "-" + member, 1, length))),
+                () -> granted(group.each(member -> Order.loop(peer.name() + "-" + member, 1, length))),
                 setting.scale().warmUps());
-        long handOvers = granted(team.all(Order.loop(peer.name(), threads, length)));
+        long handOvers = granted(group.all(Order.loop(peer.name(), threads, length)));
         setting.progress()
                 .println(peer + " is warm: " + Digits.of(rate) + " cycles, " + handOvers + " hand-overs in "
                         + length.toMillis() + " ms");

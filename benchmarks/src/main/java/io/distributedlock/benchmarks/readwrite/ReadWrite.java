@@ -7,10 +7,10 @@ import io.distributedlock.benchmarks.Report.Row;
 import io.distributedlock.benchmarks.Report.Table;
 import io.distributedlock.benchmarks.figures.Digits;
 import io.distributedlock.benchmarks.figures.Spread;
-import io.distributedlock.benchmarks.readwrite.Crowd.Mix;
-import io.distributedlock.benchmarks.readwrite.Crowd.Rate;
+import io.distributedlock.benchmarks.readwrite.ReadersAndWriters.Mix;
+import io.distributedlock.benchmarks.readwrite.ReadersAndWriters.Rate;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -65,10 +65,10 @@ public final class ReadWrite implements Program {
         try (RedisServer server = RedisServer.start();
                 LockClient client = LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
                         .build()) {
-            new Crowd(client, mix, true).work("warm-up", turn);
+            new ReadersAndWriters(client, mix, true).work("warm-up", turn);
             for (int round = 0; round < (brief ? 1 : 4); round++) {
-                exclusive.add(new Crowd(client, mix, false).work("exclusive", turn));
-                shared.add(new Crowd(client, mix, true).work("shared", turn));
+                exclusive.add(new ReadersAndWriters(client, mix, false).work("exclusive", turn));
+                shared.add(new ReadersAndWriters(client, mix, true).work("shared", turn));
             }
         }
     }

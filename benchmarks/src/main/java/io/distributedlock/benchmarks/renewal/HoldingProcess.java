@@ -2,7 +2,7 @@ package io.distributedlock.benchmarks.renewal;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.distributedlock.benchmarks.contender.Library;
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.process.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -61,26 +61,26 @@ final class HoldingProcess implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         LogManager.getLogManager().reset();
         int locks = Integer.parseInt(arguments[2]);
-        try (Crowd crowd = Crowd.of(Library.valueOf(arguments[0]), Integer.parseInt(arguments[1]))) {
+        try (HeldLocks heldLocks = HeldLocks.of(Library.valueOf(arguments[0]), Integer.parseInt(arguments[1]))) {
             BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String question = questions.readLine(); question != null; question = questions.readLine()) {
-                System.out.println(question + " " + answer(question, crowd, locks));
+                System.out.println(question + " " + answer(question, heldLocks, locks));
             }
         }
     }
 
-    private static long answer(String question, Crowd crowd, int locks) {
+    private static long answer(String question, HeldLocks heldLocks, int locks) {
         return switch (question) {
             case CPU ->
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
             case HEAP -> usedHeap();
             case TAKE -> {
-                crowd.take("lock-", locks);
+                heldLocks.take("lock-", locks);
                 yield locks;
             }
             case WARM_UP -> {
-                crowd.take("warm-up-", WARM_UP_LOCKS);
-                crowd.release();
+                heldLocks.take("warm-up-", WARM_UP_LOCKS);
+                heldLocks.release();
                 yield WARM_UP_LOCKS;
             }
             default -> throw new IllegalArgumentException(question);

@@ -19,7 +19,7 @@ public final class Renewal implements Program {
             List.of(Library.DISTRIBUTED_LOCK, Library.REDISSON, Library.SPRING_INTEGRATION);
     private static final List<Integer> LOCKS = List.of(1_000, 10_000, 50_000);
     private static final List<Integer> FEWER_LOCKS = LOCKS.subList(0, 2);
-    private static final Duration WINDOW = Crowd.LEASE.multipliedBy(4);
+    private static final Duration WINDOW = HeldLocks.LEASE.multipliedBy(4);
 
     @Override
     public String name() {
@@ -34,18 +34,18 @@ public final class Renewal implements Program {
 
     @Override
     public Report run(List<String> options, PrintStream progress) {
-        List<Finding> findings = new ArrayList<>();
+        List<RenewalResult> results = new ArrayList<>();
         for (int locks : numbers(options)) {
             for (Library library : LIBRARIES) {
-                findings.add(new Stay(library, locks, WINDOW).measure());
+                results.add(new RenewalMeasurement(library, locks, WINDOW).measure());
                 progress.println(library.title() + ": " + locks + " locks done");
             }
         }
-        List<String> missed = Targets.missed(findings);
+        List<String> missed = Targets.missed(results);
         List<String> notes = new ArrayList<>(notes());
         notes.addAll(missed);
-        Table table = Table.of(findings.stream()
-                .map(finding -> FindingRow.of(finding, Targets.redisson(findings, finding.locks())))
+        Table table = Table.of(results.stream()
+                .map(result -> ResultRow.of(result, Targets.redisson(results, result.locks())))
                 .toList());
         return new Report(name(), setup(), List.of(table), notes, missed.isEmpty());
     }
@@ -69,7 +69,7 @@ public final class Renewal implements Program {
         return List.of(
                 "Each row: a process of its own with 256 MiB of heap, a Redis of its own on the same machine, leases"
                         + " of "
-                        + Crowd.LEASE.toSeconds() + " s, measured for " + WINDOW.toSeconds()
+                        + HeldLocks.LEASE.toSeconds() + " s, measured for " + WINDOW.toSeconds()
                         + " s after nine periods of renewal. Spring Integration has 4 threads for renewals.",
                 "Heap per lock: what is in use after a collection, less what was before the locks were taken, with"
                         + " the object that releases"

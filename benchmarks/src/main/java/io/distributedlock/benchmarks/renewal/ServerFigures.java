@@ -1,6 +1,6 @@
 package io.distributedlock.benchmarks.renewal;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;

@@ -15,23 +15,23 @@ final class Targets {
     private Targets() {}
 
     /** What Redisson needed for as many locks. */
-    static Finding redisson(List<Finding> findings, int locks) {
-        return findings.stream()
+    static RenewalResult redisson(List<RenewalResult> results, int locks) {
+        return results.stream()
                 .filter(each -> each.library() == Library.REDISSON && each.locks() == locks)
                 .findFirst()
                 .orElseThrow();
     }
 
     /** One sentence for each promise that was not kept. */
-    static List<String> missed(List<Finding> findings) {
+    static List<String> missed(List<RenewalResult> results) {
         List<String> missed = new ArrayList<>();
-        findings.stream()
+        results.stream()
                 .filter(each -> each.library() == Library.DISTRIBUTED_LOCK)
-                .forEach(own -> missed.addAll(missed(own, redisson(findings, own.locks()))));
+                .forEach(own -> missed.addAll(missed(own, redisson(results, own.locks()))));
         return missed;
     }
 
-    private static List<String> missed(Finding own, Finding redisson) {
+    private static List<String> missed(RenewalResult own, RenewalResult redisson) {
         List<String> missed = new ArrayList<>();
         String start = "NOT KEPT: " + own.locks() + " locks: ";
         if (own.lost() > 0) {

@@ -1,7 +1,7 @@
 package io.distributedlock.benchmarks.server;
 
-import io.distributedlock.testkit.RedisServer;
-import io.distributedlock.testkit.RespClient;
+import io.distributedlock.testkit.resp.RespClient;
+import io.distributedlock.testkit.server.RedisServer;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

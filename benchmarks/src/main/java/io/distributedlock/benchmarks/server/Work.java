@@ -1,6 +1,6 @@
 package io.distributedlock.benchmarks.server;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

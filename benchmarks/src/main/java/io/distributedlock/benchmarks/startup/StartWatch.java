@@ -27,7 +27,7 @@ final class StartWatch implements ApplicationListener<ApplicationPreparedEvent> 
     }
 
     /** Until somebody ends this process: to end by itself would take time from the start beside it. */
-    static void stay() throws InterruptedException {
+    static void awaitEnd() throws InterruptedException {
         new CountDownLatch(1).await();
     }
 

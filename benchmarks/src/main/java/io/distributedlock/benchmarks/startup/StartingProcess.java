@@ -41,7 +41,7 @@ final class StartingProcess {
                 .run()) {
             context.getBean(StringRedisTemplate.class).hasKey("nothing");
             System.out.println(watch.sinceBegin());
-            StartWatch.stay();
+            StartWatch.awaitEnd();
         }
     }
 

@@ -30,7 +30,7 @@ final class StartingSample {
         sample.addListeners(watch);
         sample.run();
         System.out.println(watch.sinceBegin());
-        StartWatch.stay();
+        StartWatch.awaitEnd();
     }
 
     /** What the shop's constructors want is there, but nothing is behind it, and nobody calls it. */

@@ -1,7 +1,7 @@
 package io.distributedlock.benchmarks.startup;
 
-import io.distributedlock.testkit.ChildJvm;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.process.ChildJvm;
+import io.distributedlock.testkit.server.RedisServer;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

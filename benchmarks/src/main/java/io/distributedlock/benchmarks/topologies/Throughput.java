@@ -28,7 +28,7 @@ final class Throughput {
         this.threads = threads;
     }
 
-    Round measure(Place place, Duration length) {
+    Round measure(Deployment place, Duration length) {
         Cpu before = Cpu.now();
         Duration serversBefore = place.cpu();
         long begin = System.nanoTime();

@@ -46,8 +46,8 @@ public final class Topologies implements Program {
     public Report run(List<String> options, PrintStream progress) {
         boolean brief = Program.isShort(options);
         List<Row> rows = new ArrayList<>();
-        try (Place redis = Place.oneRedis();
-                Place cluster = Place.cluster()) {
+        try (Deployment redis = Deployment.oneRedis();
+                Deployment cluster = Deployment.cluster()) {
             for (int threads : THREADS) {
                 rows.addAll(measure(List.of(redis, cluster), threads, brief));
                 progress.println(threads + " threads done");
@@ -56,7 +56,7 @@ public final class Topologies implements Program {
         return new Report(name(), setup(), List.of(Table.of(rows)), notes(), true);
     }
 
-    private static List<Row> measure(List<Place> places, int threads, boolean brief) {
+    private static List<Row> measure(List<Deployment> places, int threads, boolean brief) {
         Throughput throughput = new Throughput(threads);
         Duration length = brief ? SHORTER : LENGTH;
         places.forEach(place -> throughput.measure(place, brief ? SHORTER : WARM_UP));
@@ -80,7 +80,7 @@ public final class Topologies implements Program {
         return median(series, Headings.CLIENT_CPU) + median(series, Headings.SERVER_CPU);
     }
 
-    private static Row row(Place place, int threads, Series series, Series one) {
+    private static Row row(Deployment place, int threads, Series series, Series one) {
         Map<String, String> cells = new LinkedHashMap<>();
         Map<String, Object> figures = new LinkedHashMap<>();
         cells.put("locks on", place.title());

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class ChoiceTests {
 
-    private static final List<Scenario> ALL = List.of(FreeLocks.oneThread(), new HandOver(), new Herd());
+    private static final List<Scenario> ALL = List.of(FreeLocks.oneThread(), new HandOver(), new ManyClients());
 
     @Test
     void withoutOptionsEverybodyTakesPartInEverythingAtFullLength() {
         Choice choice = Choice.of(List.of(), ALL);
 
         assertThat(choice.scenarios()).isEqualTo(ALL);
-        assertThat(choice.peersIn(new Herd())).isEqualTo(Catalogue.all());
+        assertThat(choice.peersIn(new ManyClients())).isEqualTo(Catalogue.all());
         assertThat(choice.scale()).isEqualTo(Scale.FULL);
         assertThat(choice.profile()).isEmpty();
     }
@@ -29,7 +29,7 @@ class ChoiceTests {
         Choice choice = Choice.of(List.of("--scenario", "herd,1", "--peers", "redisson,ours"), ALL);
 
         assertThat(choice.scenarios()).extracting(Scenario::id).containsExactly("1", "herd");
-        assertThat(choice.peersIn(new Herd())).extracting(Peer::name).containsExactly("ours", "redisson");
+        assertThat(choice.peersIn(new ManyClients())).extracting(Peer::name).containsExactly("ours", "redisson");
     }
 
     @Test
@@ -37,7 +37,7 @@ class ChoiceTests {
         assertThat(Choice.of(List.of("--short"), ALL).peersIn(FreeLocks.oneThread()))
                 .extracting(Peer::name)
                 .containsExactly("ours", "ours-pipelined", "redisson", "raw-sync");
-        assertThat(Choice.of(List.of("--short"), ALL).peersIn(new Herd()))
+        assertThat(Choice.of(List.of("--short"), ALL).peersIn(new ManyClients()))
                 .extracting(Peer::name)
                 .containsExactly("ours", "redisson");
         assertThat(Choice.of(List.of("--short", "--peers", "lock4j"), ALL).peersIn(FreeLocks.oneThread()))

@@ -18,8 +18,8 @@ class ComparisonTableTests {
 
     private static final String RATE = "rate";
     private static final String WAIT = "wait";
-    private static final Place OURS = Place.ours("empty", RATE);
-    private final List<Line> lines = new ArrayList<>();
+    private static final FigureKey OURS = FigureKey.ours("empty", RATE);
+    private final List<ResultLine> lines = new ArrayList<>();
 
     @Test
     void ratiosAreTakenWithinOneCase() {
@@ -45,9 +45,10 @@ class ComparisonTableTests {
     @Test
     void aScenarioThatFailedHasATableThatSaysSo() {
         line("empty", "ours", Map.of(RATE, 1.0));
-        Comparison failed = Comparison.failed(lines.stream().map(Line::peer).toList(), "no Redis");
+        Comparison failed =
+                Comparison.failed(lines.stream().map(ResultLine::peer).toList(), "no Redis");
 
-        Table table = ComparisonTable.of(new Herd(), failed, Optional.empty());
+        Table table = ComparisonTable.of(new ManyClients(), failed, Optional.empty());
 
         assertThat(table.rows()).extracting(row -> row.cells().get("remarks")).containsExactly("FAILED: no Redis");
         assertThat(failed.isSound()).isFalse();
@@ -57,7 +58,7 @@ class ComparisonTableTests {
     void ofSeveralTargetsTheFarthestIsShownAndAllAreListed() {
         line("empty", "ours", Map.of(RATE, 150.0, WAIT, 3.0));
         line("empty", "redisson", Map.of(RATE, 100.0, WAIT, 4.0));
-        Place wait = Place.ours("empty", WAIT);
+        FigureKey wait = FigureKey.ours("empty", WAIT);
 
         Table table = table(
                 Target.atLeast(1.2, OURS, OURS.of("redisson")),
@@ -88,7 +89,7 @@ class ComparisonTableTests {
         line("empty", "ours", Map.of(RATE, 150.0));
         Series failed = new Series();
         failed.fail("it hung");
-        lines.add(new Line("empty", Catalogue.named("redisson").orElseThrow(), failed));
+        lines.add(new ResultLine("empty", Catalogue.named("redisson").orElseThrow(), failed));
 
         Row row = table().rows().get(1);
 
@@ -100,7 +101,7 @@ class ComparisonTableTests {
     void aComparisonInWhichThisLibraryFailedIsNotSound() {
         Series failed = new Series();
         failed.fail("it hung");
-        lines.add(new Line("empty", Catalogue.named("ours").orElseThrow(), failed));
+        lines.add(new ResultLine("empty", Catalogue.named("ours").orElseThrow(), failed));
 
         assertThat(new Comparison(lines).isSound()).isFalse();
     }
@@ -115,7 +116,7 @@ class ComparisonTableTests {
     private void line(String kase, String peer, Map<String, Double> values) {
         Series series = new Series();
         series.add(Round.of(values));
-        lines.add(new Line(kase, Catalogue.named(peer).orElseThrow(), series));
+        lines.add(new ResultLine(kase, Catalogue.named(peer).orElseThrow(), series));
     }
 
     private Table table(Target... targets) {
@@ -131,8 +132,8 @@ class ComparisonTableTests {
             }
 
             @Override
-            public Layout layout() {
-                return new Layout(RATE, "raw-sync", List.of(WAIT), List.of(targets));
+            public TableLayout layout() {
+                return new TableLayout(RATE, "raw-sync", List.of(WAIT), List.of(targets));
             }
 
             @Override
@@ -141,7 +142,7 @@ class ComparisonTableTests {
             }
 
             @Override
-            public Comparison run(Setting setting) {
+            public Comparison run(RunOptions setting) {
                 throw new UnsupportedOperationException("nobody runs it here");
             }
         };

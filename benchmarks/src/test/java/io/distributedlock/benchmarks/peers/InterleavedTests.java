@@ -21,21 +21,21 @@ class InterleavedTests {
     private static final Peer B = peer("b");
     private static final Peer C = peer("c");
     private final List<Peer> played = new ArrayList<>();
-    private final Setting setting = setting(Deadline.NONE);
+    private final RunOptions setting = setting(Deadline.NONE);
 
     @Test
     void everyRoundBeginsWithAnotherPeer() {
-        List<Line> lines = new Interleaved("case", setting).play(setting.peers(), this::play);
+        List<ResultLine> lines = new Interleaved("case", setting).run(setting.peers(), this::run);
 
         assertThat(played).containsExactly(A, B, C, B, C, A, C, A, B);
-        assertThat(lines).extracting(Line::peer).containsExactly(A, B, C);
+        assertThat(lines).extracting(ResultLine::peer).containsExactly(A, B, C);
         assertThat(lines.get(0).series().spread("turn")).contains(new Spread(6, 1, 8));
     }
 
     @Test
     void withoutTimeThereIsOneRound() {
-        List<Line> lines =
-                new Interleaved("case", setting(Deadline.in(Duration.ZERO))).play(setting.peers(), this::play);
+        List<ResultLine> lines =
+                new Interleaved("case", setting(Deadline.in(Duration.ZERO))).run(setting.peers(), this::run);
 
         assertThat(played).containsExactly(A, B, C);
         assertThat(lines).hasSize(3);
@@ -43,11 +43,11 @@ class InterleavedTests {
 
     @Test
     void whoFailsIsLeftOutFromThenOnAndSaysSo() {
-        List<Line> lines = new Interleaved("case", setting).play(setting.peers(), peer -> {
+        List<ResultLine> lines = new Interleaved("case", setting).run(setting.peers(), peer -> {
             if (peer.equals(B) && played.contains(B)) {
                 throw new IllegalStateException("it hung");
             }
-            return play(peer);
+            return run(peer);
         });
 
         assertThat(played).containsExactly(A, B, C, C, A, C, A);
@@ -58,9 +58,10 @@ class InterleavedTests {
 
     @Test
     void whoCantBeStartedFailsInItsFirstRound() {
-        try (Started<String> started = new Started<>(List.of(A, B), setting, InterleavedTests::start, each -> {})) {
-            List<Line> lines = new Interleaved("case", setting)
-                    .play(
+        try (StartedPeers<String> started =
+                new StartedPeers<>(List.of(A, B), setting, InterleavedTests::start, each -> {})) {
+            List<ResultLine> lines = new Interleaved("case", setting)
+                    .run(
                             List.of(A, B),
                             peer -> Round.of(
                                     Map.of("length", (double) started.of(peer).length())));
@@ -73,7 +74,7 @@ class InterleavedTests {
     @Test
     void whoCantBeClosedKeepsNobodyElseOpen() {
         List<String> closed = new ArrayList<>();
-        Started<String> started = new Started<>(List.of(A, B, C), setting, Peer::name, each -> {
+        StartedPeers<String> started = new StartedPeers<>(List.of(A, B, C), setting, Peer::name, each -> {
             closed.add(each);
             throw new IllegalStateException("it hangs");
         });
@@ -83,9 +84,9 @@ class InterleavedTests {
         assertThat(closed).containsExactlyInAnyOrder("a", "b", "c");
     }
 
-    private static Setting setting(Deadline deadline) {
+    private static RunOptions setting(Deadline deadline) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true);
-        return new Setting(List.of(A, B, C), Scale.FULL, deadline, Optional.empty(), nowhere);
+        return new RunOptions(List.of(A, B, C), Scale.FULL, deadline, Optional.empty(), nowhere);
     }
 
     private static String start(Peer peer) {
@@ -95,7 +96,7 @@ class InterleavedTests {
         return peer.name();
     }
 
-    private Round play(Peer peer) {
+    private Round run(Peer peer) {
         played.add(peer);
         return Round.of(Map.of("turn", (double) played.size()));
     }

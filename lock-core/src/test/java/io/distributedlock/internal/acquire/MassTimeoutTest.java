@@ -8,7 +8,7 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.memory.InMemoryLockStore;
-import io.distributedlock.testkit.StallMeter;
+import io.distributedlock.testkit.process.StallMeter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Ten thousand waits for one lock end together, in real time: each caller is notified soon, and no other lock suffers. */
+/**
+ * Ten thousand waits for one lock end together, in real time: each caller is notified soon, and no other lock suffers.
+ */
 class MassTimeoutTest {
 
     private static final int WAITERS = 10_000;

@@ -7,7 +7,7 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;

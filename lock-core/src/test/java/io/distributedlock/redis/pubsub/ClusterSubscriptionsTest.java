@@ -2,7 +2,7 @@ package io.distributedlock.redis.pubsub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.testkit.RedisFleet;
+import io.distributedlock.testkit.server.RedisFleet;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

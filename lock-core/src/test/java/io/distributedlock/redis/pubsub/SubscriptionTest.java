@@ -3,7 +3,7 @@ package io.distributedlock.redis.pubsub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -18,7 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stands between may keep subscriptions at a replica, and run scripts at its master, which then takes each waiter for gone. */
+/**
+ * What stands between may keep subscriptions at a replica, and run scripts at its master, which then takes each waiter
+ * for gone.
+ */
 class SubscriptionTest {
 
     private static final Set<String> TO_REPLICA = Set.of("subscribe", "pubsubNumsub");

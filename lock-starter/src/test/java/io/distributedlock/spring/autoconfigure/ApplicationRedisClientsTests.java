@@ -6,7 +6,7 @@ import io.distributedlock.redis.LockClientOptions;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -3,7 +3,7 @@ package io.distributedlock.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockClient;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

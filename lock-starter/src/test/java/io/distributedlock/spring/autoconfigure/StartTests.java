@@ -6,7 +6,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.LockConfigurationException;
-import io.distributedlock.testkit.RedisServer;
+import io.distributedlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;

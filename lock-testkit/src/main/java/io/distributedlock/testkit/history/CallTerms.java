@@ -30,12 +30,12 @@ public record CallTerms(boolean shared, Bond bond, String group) {
     }
 
     /** As the detail of an event; empty for a lock that is held alone and has no others with it. */
-    String text() {
+    public String text() {
         String mode = shared ? "SHARED" : "EXCLUSIVE";
         return equals(EXCLUSIVE) ? "" : String.join(SEPARATOR, mode, bond.name(), group);
     }
 
-    static CallTerms parse(String text) {
+    public static CallTerms parse(String text) {
         if (text.isEmpty()) {
             return EXCLUSIVE;
         }

@@ -25,7 +25,7 @@ public record Event(
         return processOf(client);
     }
 
-    static String processOf(String client) {
+    public static String processOf(String client) {
         int slash = client.indexOf('/');
         return slash < 0 ? client : client.substring(0, slash);
     }

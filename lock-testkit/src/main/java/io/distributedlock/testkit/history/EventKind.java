@@ -39,7 +39,7 @@ public enum EventKind {
     CLIENT_KILLED;
 
     /** Whether a call for a lock ends with this. */
-    boolean isOutcome() {
+    public boolean isOutcome() {
         return switch (this) {
             case GRANTED, HELD_BY_OTHER, NOT_ASKED, UNKNOWN, UNAVAILABLE, INTERRUPTED -> true;
             default -> false;

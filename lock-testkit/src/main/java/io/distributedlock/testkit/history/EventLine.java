@@ -5,12 +5,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The form of an event as one line of text: its parts between tabs. */
-final class EventLine {
+public final class EventLine {
     private static final int PARTS = 8;
 
     private EventLine() {}
 
-    static String format(Event event) {
+    public static String format(Event event) {
         return Stream.of(
                         event.kind().name(),
                         event.key(),

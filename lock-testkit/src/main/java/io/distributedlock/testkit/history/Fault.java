@@ -17,7 +17,7 @@ public record Fault(String name, Set<Effect> effects, String process, long begin
         effects = Set.copyOf(effects);
     }
 
-    boolean concerns(String someProcess) {
+    public boolean concerns(String someProcess) {
         return process.isEmpty() || process.equals(someProcess);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param faults what was injected
  * @param rest what was left at the end, if that was looked at
  */
-public record History(List<Event> events, List<OwnerSample> samples, List<Fault> faults, Optional<Rest> rest) {
+public record History(List<Event> events, List<OwnerSample> samples, List<Fault> faults, Optional<FinalState> rest) {
     /** Copies the lists and puts the events in order. */
     public History {
         events = events.stream().sorted(Comparator.comparingLong(Event::nanos)).toList();
@@ -34,7 +34,7 @@ public record History(List<Event> events, List<OwnerSample> samples, List<Fault>
     }
 
     /** This history with what was left at the end. */
-    public History withRest(Rest left) {
+    public History withRest(FinalState left) {
         return new History(events, samples, faults, Optional.of(left));
     }
 }

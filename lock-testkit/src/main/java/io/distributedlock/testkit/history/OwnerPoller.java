@@ -1,7 +1,7 @@
 package io.distributedlock.testkit.history;
 
-import io.distributedlock.testkit.RespClient;
-import io.distributedlock.testkit.RespError;
+import io.distributedlock.testkit.resp.RespClient;
+import io.distributedlock.testkit.resp.RespError;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -1,5 +1,6 @@
 package io.distributedlock.testkit.history;
 
+import io.distributedlock.testkit.analysis.Call;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -29,21 +30,21 @@ public record OwnerSample(
     }
 
     /** All that have the lock. */
-    Set<String> owners() {
+    public Set<String> owners() {
         return owner.isEmpty() ? shares.keySet() : Set.of(owner);
     }
 
-    boolean has(String someOwner) {
+    public boolean has(String someOwner) {
         return owner.equals(someOwner) || shares.containsKey(someOwner);
     }
 
     /** How long the lock would stay with this owner, who has it. */
-    Duration remaining(String someOwner) {
+    public Duration remaining(String someOwner) {
         return owner.equals(someOwner) ? remaining : shares.getOrDefault(someOwner, Duration.ZERO);
     }
 
     /** Whether somebody had it with whom this call could not have it. */
-    boolean keepsOut(Call call) {
+    public boolean keepsOut(Call call) {
         boolean alone = !owner.isEmpty() && !owner.equals(call.owner());
         return alone
                 || (!call.terms().shared() && shares.keySet().stream().anyMatch(each -> !each.equals(call.owner())));

@@ -3,7 +3,7 @@ package io.distributedlock.testkit.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.distributedlock.testkit.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributedlock.testkit.check.CampaignReport;
+import io.distributedlock.testkit.check.HistoryBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,12 +73,12 @@ class RecorderTests {
         }
         RecordedCall call = RecordedCall.invoke(recorder, "p1", "k", Duration.ZERO);
         call.granted(1, "");
-        CampaignReport bad = CampaignReport.of("standalone", recorder.history(), Story.LIMITS);
+        CampaignReport bad = CampaignReport.of("standalone", recorder.history(), HistoryBuilder.LIMITS);
         assertThat(bad.line()).isEqualTo("campaign: standalone cycles: 1 faults: 1 violations: 1");
         assertThat(bad.toString()).contains(bad.line(), "I7", "neither released nor lost", "GRANTED k p1");
 
-        History left = History.of(List.of()).withRest(new Rest(List.of(), Map.of("threads", 1L)));
-        CampaignReport both = bad.and(CampaignReport.of("standalone", left, Story.LIMITS));
+        History left = History.of(List.of()).withRest(new FinalState(List.of(), Map.of("threads", 1L)));
+        CampaignReport both = bad.and(CampaignReport.of("standalone", left, HistoryBuilder.LIMITS));
         assertThat(both.line()).isEqualTo("campaign: standalone cycles: 1 faults: 1 violations: 2");
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.example.shop.ShopApplication;
-import io.distributedlock.testkit.ChildJvm;
+import io.distributedlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
