@@ -28,6 +28,16 @@ public interface LockClient extends AutoCloseable {
         return new DefaultLockClientBuilder(store);
     }
 
+    /**
+     * Opens the connection to the store, and returns when it is open. A call that comes first opens it as well, and
+     * waits for it; an application connects so that its first lock does not have to wait, or to learn at its start
+     * whether locks work.
+     *
+     * @param limit how long it waits at most
+     * @throws LockUnavailableException if the store was not reached in this time; the next call tries again
+     */
+    void connect(Duration limit);
+
     /** {@link #acquire(LockRequest)} for the lock of this name. */
     default LockHandle acquire(String name) {
         return acquire(LockRequest.of(name));

@@ -3,6 +3,9 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributedlock.LockClient;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.internal.support.CapturedLog;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
@@ -48,6 +51,40 @@ class FirstConnectionTest {
         assertThat(source.first).isNotDone();
         connections.ready().toCompletableFuture().join();
         assertThat(source.first).isCompleted();
+    }
+
+    @Test
+    void aClientConnectsBeforeItsFirstLock() {
+        try (LockClient client = client()) {
+            client.connect(Duration.ofSeconds(LIMIT_SECONDS));
+            assertThat(connections.ready()).isCompleted();
+            client.acquire("42").release();
+        }
+    }
+
+    @Test
+    void aClientThatCanNotConnectNamesTheReasonOnce() {
+        server.kill();
+        try (LockClient client = client()) {
+            assertThatThrownBy(() -> client.connect(Duration.ofSeconds(LIMIT_SECONDS)))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageStartingWith("The lock store was not reached within 30000 ms: Redis can't be reached: ")
+                    .hasMessageContaining("Connection refused");
+        }
+    }
+
+    @Test
+    void aClosedClientDoesNotConnect() {
+        LockClient client = client();
+        client.close();
+        assertThatThrownBy(() -> client.connect(Duration.ofSeconds(LIMIT_SECONDS)))
+                .isInstanceOfSatisfying(
+                        LockUnavailableException.class,
+                        closed -> assertThat(closed.outcome()).isEqualTo(Outcome.CLOSED));
+    }
+
+    private LockClient client() {
+        return LockClient.builder(new RedisLockStore(connections, "lock")).build();
     }
 
     @Test

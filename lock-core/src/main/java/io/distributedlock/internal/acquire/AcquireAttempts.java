@@ -1,5 +1,6 @@
 package io.distributedlock.internal.acquire;
 
+import io.distributedlock.internal.support.Durations;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
@@ -76,7 +77,10 @@ final class AcquireAttempts {
         return queued || anyUnresolved();
     }
 
-    /** Starts a try as soon as the store can be reached; until then nothing has been sent. */
+    /**
+     * Starts a try as soon as the store can be reached; until then nothing has been sent. A connection that is being
+     * opened is waited for as long as the lock is, and for a command timeout at least.
+     */
     void start(Duration limit) {
         CompletableFuture<?> ready = context.ready();
         if (ready.isDone() && !ready.isCompletedExceptionally()) {
@@ -85,7 +89,7 @@ final class AcquireAttempts {
         }
         context.calls()
                 .within(
-                        plan.lease().connectTimeout(),
+                        Durations.max(plan.lease().commandTimeout(), outcomes.patience()),
                         () -> ready.thenApply(open -> Boolean.TRUE),
                         (open, failure) -> guarded(() -> reached(limit, failure)),
                         (open, failure) -> {});

@@ -239,10 +239,11 @@ public final class LockWaiter {
         return waited().compareTo(terms.lease().attemptTimeout()) >= 0;
     }
 
-    /** Fails because the store does not answer to the one in front, either. */
+    /** Fails because the store does not answer to the one in front, either, for the same reason. */
     void failLike(Exception failure) {
+        Throwable reason = failure.getCause() instanceof StoreException cause ? cause : failure;
         fail(ExceptionMessages.unavailable(
-                id(), waited(), StoreException.notSent(String.valueOf(failure.getMessage()), failure)));
+                id(), waited(), StoreException.notSent(String.valueOf(reason.getMessage()), failure)));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.distributedlock.internal.client;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockId;
 import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockMonitor;
 import io.distributedlock.LockNotAcquiredException;
@@ -29,6 +30,9 @@ public final class DefaultLockClient implements LockClient, Acquirer {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
+    /** What exceptions name that are about no lock. */
+    private static final LockId CONNECTION = LockId.of("distributed-lock", "connection");
+
     private final LazyEngine engine;
     private final LockDefaults defaults;
     private final HoldCounts threads = new HoldCounts();
@@ -38,6 +42,29 @@ public final class DefaultLockClient implements LockClient, Acquirer {
     DefaultLockClient(LazyEngine engine, LockDefaults defaults) {
         this.engine = engine;
         this.defaults = defaults;
+    }
+
+    @Override
+    public void connect(Duration limit) {
+        if (isShut()) {
+            throw ExceptionMessages.closed(CONNECTION);
+        }
+        CompletableFuture<Boolean> caller = new CompletableFuture<>();
+        engine.get()
+                .calls()
+                .within(
+                        limit,
+                        () -> engine.get().ready().thenApply(open -> Boolean.TRUE),
+                        (open, failure) -> {
+                            if (failure == null) {
+                                caller.complete(open);
+                            } else {
+                                caller.completeExceptionally(
+                                        ExceptionMessages.notConnected(CONNECTION, limit, failure));
+                            }
+                        },
+                        (late, failure) -> {});
+        Await.uninterruptibly(caller);
     }
 
     @Override

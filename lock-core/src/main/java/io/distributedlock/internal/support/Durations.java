@@ -11,6 +11,10 @@ public final class Durations {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
+    public static Duration max(Duration a, Duration b) {
+        return a.compareTo(b) >= 0 ? a : b;
+    }
+
     /**
      * One of so many equal parts. {@link Duration#dividedBy(long)} calculates in decimal fractions, which is too slow
      * for each renewal.

@@ -82,6 +82,15 @@ public final class ExceptionMessages {
                 cause);
     }
 
+    public static LockUnavailableException notConnected(LockId id, Duration limit, StoreException cause) {
+        return new LockUnavailableException(
+                id,
+                Outcome.UNAVAILABLE,
+                "The lock store was not reached within %d ms: %s. Check its address and credentials, and that it runs"
+                        .formatted(limit.toMillis(), cause.getMessage()),
+                cause);
+    }
+
     public static LockUnavailableException closed(LockId id) {
         return new LockUnavailableException(
                 id,

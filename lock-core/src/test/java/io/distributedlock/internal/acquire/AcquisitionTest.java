@@ -13,7 +13,6 @@ import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
-import io.distributedlock.internal.lease.LeaseTerms;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
@@ -208,10 +207,24 @@ class AcquisitionTest {
     }
 
     @Test
-    void aStoreThatCanNotBeReachedIsUnavailableAndNotSilentlyWaitedFor() {
+    void aConnectionThatDoesNotOpenIsWaitedForAsLongAsTheLock() {
         bench.store.readyWhen(new CompletableFuture<>());
         CompletableFuture<LockHandle> lock = acquire();
-        bench.advance(new LeaseTerms(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT).connectTimeout());
+        bench.advance(Bench.WAIT_TIME.minusMillis(1));
+        assertThat(lock).isNotDone();
+        bench.advanceMillis(1);
+        assertThat(failure(LockUnavailableException.class, lock).outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        assertThat(bench.store.calls()).isEmpty();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void aCallWithoutAWaitTimeWaitsOneCommandTimeoutForItsConnection() {
+        bench.store.readyWhen(new CompletableFuture<>());
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
+        bench.advance(Bench.COMMAND_TIMEOUT.minusMillis(1));
+        assertThat(lock).isNotDone();
+        bench.advanceMillis(1);
         assertThat(failure(LockUnavailableException.class, lock).outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(bench.store.calls()).isEmpty();
         assertThat(bench.time.timers()).isZero();
