@@ -51,8 +51,9 @@ class BlockedCallbacksTest {
     }
 
     /**
-     * Two pieces of asynchronous work, two joint locks that are to be released where they were acquired, four holders that look after a loss. All of it
-     * is asked for on threads of their own: a future that is complete already runs its callback on the thread that attaches it.
+     * Two pieces of asynchronous work, two joint locks that are to be released where they were acquired, four holders
+     * that look after a loss. All of it is asked for on threads of their own: a future that is complete already runs
+     * its callback on the thread that attaches it.
      */
     @BeforeEach
     void blockEverything() {

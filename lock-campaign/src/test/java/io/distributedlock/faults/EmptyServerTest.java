@@ -11,7 +11,10 @@ import io.distributedlock.LossReason;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The server dies and comes back without its data: nobody holds anything any more, and holders can't wait for a renewal to learn it. */
+/**
+ * The server dies and comes back without its data: nobody holds anything any more, and holders can't wait for a renewal
+ * to learn it.
+ */
 class EmptyServerTest extends FaultTest {
 
     /** Renewals are so far apart that only the return of the server can make a holder ask. */

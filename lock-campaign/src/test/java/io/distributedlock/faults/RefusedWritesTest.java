@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The server answers, but refuses every write, while leases go on running out: its disk is broken, or its replicas are gone. */
+/**
+ * The server answers, but refuses every write, while leases go on running out: its disk is broken, or its replicas are
+ * gone.
+ */
 class RefusedWritesTest extends FaultTest {
 
     private final String folder = String.valueOf(((List<?>) server.command("CONFIG", "GET", "dir")).get(1));

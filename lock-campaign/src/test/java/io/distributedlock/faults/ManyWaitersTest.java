@@ -103,7 +103,10 @@ class ManyWaitersTest extends FaultTest {
         assertThat(clients).allMatch(each -> each.unresolved() == 0);
     }
 
-    /** The load of waiting is the number of waiters over the time that each one sleeps, not over the time that a command takes. */
+    /**
+     * The load of waiting is the number of waiters over the time that each one sleeps, not over the time that a command
+     * takes.
+     */
     @Test
     void f46WaitersAskAtABoundedRate() throws ExecutionException, InterruptedException {
         LockHandle holder =

@@ -1,4 +1,4 @@
-package io.distributedlock.faults;
+package io.distributedlock;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import io.distributedlock.LockClient;
 import java.net.URL;
 import java.time.Instant;
 import java.util.Date;
@@ -20,7 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The wall clock of the client jumps. Code that never looks at it can't notice; one class does, and asks the store when it sees a jump. */
+/**
+ * The wall clock of the client jumps. Code that never looks at it can't notice; one class does, and asks the store when
+ * it sees a jump.
+ */
 class ClientClockTest {
 
     /** Everything in the JDK that reads the wall clock, or waits by it, and could be used by mistake. */
@@ -33,7 +35,10 @@ class ClientClockTest {
             "java.util.concurrent.locks.LockSupport.parkUntil",
             "java.util.concurrent.locks.Condition.awaitUntil");
 
-    /** The timeline gives the wall clock to the one class that compares the clocks; what that class does is held by its own test. */
+    /**
+     * The timeline gives the wall clock to the one class that compares the clocks; what that class does is held by its
+     * own test.
+     */
     private static final ArchRule NOBODY_READS_THE_WALL_CLOCK = noClasses()
             .that()
             .doNotHaveSimpleName("SystemScheduler")

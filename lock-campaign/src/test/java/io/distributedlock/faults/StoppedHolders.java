@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A process that holds as many locks as its second argument says, at the address in its first. It looks for a line on its standard input without
- * ever sleeping, so after a pause its next step is to ask whether each lock is held.
+ * A process that holds as many locks as its second argument says, at the address in its first. It looks for a line on
+ * its standard input without ever sleeping, so after a pause its next step is to ask whether each lock is held.
  */
 final class StoppedHolders {
 
