@@ -15,15 +15,27 @@ public final class LockNotAcquiredException extends LockException {
     /**
      * For the tests of applications; the library throws it itself.
      *
-     * @param tries how often the store was asked
      * @param holderLeaseEndsIn when the lease of the present holder ends if it is not renewed
      */
-    public LockNotAcquiredException(LockId id, Duration waited, int tries, Duration holderLeaseEndsIn) {
+    public LockNotAcquiredException(LockId id, Duration waited, Duration holderLeaseEndsIn) {
+        this(id, waited, holderLeaseEndsIn, "by another owner");
+    }
+
+    /**
+     * The same with what is known of the holder.
+     *
+     * @param holder follows "is held", such as {@code "in this process by thread 'http-1' for 692 ms"}
+     */
+    public LockNotAcquiredException(LockId id, Duration waited, Duration holderLeaseEndsIn, String holder) {
         super(
                 id,
-                ("Lock '%s' is held by another owner: not acquired in %d ms (tries: %d; the present lease ends in at"
-                                + " most %d ms unless it is renewed). Try again later, or allow a longer wait time")
-                        .formatted(id.display(), waited.toMillis(), tries, holderLeaseEndsIn.toMillis()),
+                ("Lock '%s' is held %s: not acquired %s. The present lease ends in at most %d ms unless it is renewed."
+                                + " Try again later, or allow a longer wait time")
+                        .formatted(
+                                id.display(),
+                                holder,
+                                waited.toMillis() == 0 ? "at once" : "in " + waited.toMillis() + " ms",
+                                holderLeaseEndsIn.toMillis()),
                 null);
         this.holderLeaseEndsIn = holderLeaseEndsIn;
     }

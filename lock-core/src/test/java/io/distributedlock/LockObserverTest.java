@@ -97,7 +97,7 @@ class LockObserverTest {
     @Test
     void aRefusalThatTheWorkItselfMetReachesTheCaller() {
         LockNotAcquiredException inner =
-                new LockNotAcquiredException(LockId.of("other", "1"), Duration.ZERO, 1, Duration.ZERO);
+                new LockNotAcquiredException(LockId.of("other", "1"), Duration.ZERO, Duration.ZERO);
         assertThatThrownBy(() -> template.tryExecute(WANTED, lock -> {
                     throw inner;
                 }))

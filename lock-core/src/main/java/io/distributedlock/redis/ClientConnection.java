@@ -126,19 +126,27 @@ final class ClientConnection {
         } catch (RuntimeException | Error failed) {
             String reason = RedisReplies.reason(failed).replace("/<unresolved>", "");
             lastFailure = "; the last attempt failed: " + reason;
-            warn(reason);
-            promise.completeExceptionally(StoreException.notSent("Redis can't be reached: " + reason, failed));
+            boolean denied = RedisReplies.isDenied(failed);
+            warn(reason, denied);
+            promise.completeExceptionally(
+                    denied
+                            ? StoreException.denied("Redis refused: " + reason, failed)
+                            : StoreException.notSent("Redis can't be reached: " + reason, failed));
         }
     }
 
     /** Once until a connection succeeds: calls and health checks try again all the time. */
-    private void warn(String reason) {
+    private void warn(String reason, boolean denied) {
         if (!warned) {
             warned = true;
             Warnings.write(
                     ClientConnection.class,
                     "Locks can't reach Redis (" + reason + "); calls under a lock fail with LockUnavailableException"
-                            + " until they can. Check its address and credentials: spring.data.redis.* or the URI");
+                            + " until they can. "
+                            + (denied
+                                    ? "Check the user and its password: spring.data.redis.username and .password, or the"
+                                            + " URI"
+                                    : "Check its address: spring.data.redis.* or the URI"));
         }
     }
 

@@ -18,7 +18,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
     enum Use {
         /** Without it there are no locks, or they are not cleaned up as quickly as they could be. */
         LOCKS("lacks rights that locks need"),
-        QUEUE("lacks rights for the queue, so waiters look now and then by themselves"),
+        QUEUE("lacks rights for the queue, so waiters poll"),
         /** Beside those of the queue, some of which they need as well. */
         SHARES("lacks rights for shared locks, so these are refused");
 

@@ -18,10 +18,21 @@ public final class StoreException extends RuntimeException {
     }
 
     private final Effect effect;
+    private final boolean denied;
 
     public StoreException(Effect effect, String message, @Nullable Throwable cause) {
+        this(effect, false, message, cause);
+    }
+
+    private StoreException(Effect effect, boolean denied, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.effect = effect;
+        this.denied = denied;
+    }
+
+    /** The store refuses this user or its password, or the user lacks a right: to ask again is of no use. */
+    public static StoreException denied(String message, @Nullable Throwable cause) {
+        return new StoreException(Effect.REFUSED, true, message, cause);
     }
 
     public static StoreException refused(String message, @Nullable Throwable cause) {
@@ -34,6 +45,11 @@ public final class StoreException extends RuntimeException {
 
     public static StoreException unknown(String message, @Nullable Throwable cause) {
         return new StoreException(Effect.UNKNOWN, message, cause);
+    }
+
+    /** Whether the same call would be refused again until an administrator has mended something. */
+    public boolean isDenied() {
+        return denied;
     }
 
     public Effect effect() {

@@ -74,6 +74,23 @@ class FirstConnectionTest {
     }
 
     @Test
+    void aWrongPasswordIsNamedInTheWarningAndInTheFailureOfTheFirstTry() {
+        server.command("CONFIG", "SET", "requirepass", "right");
+        RedisURI wrong = RedisURI.builder(RedisURI.create(server.uri()))
+                .withPassword("wrong".toCharArray())
+                .build();
+        try (CapturedLog log = CapturedLog.of(ClientConnection.class);
+                LockClient client = LockClient.builder(RedisLockStore.of(wrong)).build()) {
+            assertThatThrownBy(() -> client.acquire("42"))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("Redis refused: ")
+                    .hasMessageContaining("WRONGPASS")
+                    .hasMessageEndingWith("Check the user of the lock store, its password and its rights");
+            assertThat(log.messages()).singleElement().asString().contains("spring.data.redis.username and .password");
+        }
+    }
+
+    @Test
     void aClosedClientDoesNotConnect() {
         LockClient client = client();
         client.close();

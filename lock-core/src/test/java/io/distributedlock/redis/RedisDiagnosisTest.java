@@ -84,8 +84,8 @@ class RedisDiagnosisTest {
         user("~lock:* &lock:*", allRulesBut(rule::equals));
         assertThat(findings(uriOfUser()))
                 .containsExactly(
-                        "The Redis user of the locks lacks rights for the queue, so waiters look now and then by"
-                                + " themselves. Grant them: ACL SETUSER <user> " + rule);
+                        "The Redis user of the locks lacks rights for the queue, so waiters poll. Grant them: ACL SETUSER"
+                                + " <user> " + rule);
     }
 
     @Test

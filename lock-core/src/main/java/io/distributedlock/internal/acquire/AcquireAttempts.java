@@ -99,7 +99,10 @@ final class AcquireAttempts {
         if (failure == null) {
             send(limit);
         } else {
-            outcomes.unanswered(StoreException.notSent("not connected: " + failure.getMessage(), failure));
+            outcomes.unanswered(
+                    failure.isDenied()
+                            ? failure
+                            : StoreException.notSent("not connected: " + failure.getMessage(), failure));
         }
     }
 

@@ -210,7 +210,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         confirmations = 0;
         refreshed = false;
         if (budget.isSpent()) {
-            end(new LockNotAcquiredException(plan.id(), budget.waited(), tries.sent(), refusal.retryAfter()));
+            end(new LockNotAcquiredException(plan.id(), budget.waited(), refusal.retryAfter()));
             return;
         }
         waitingAfter.set(refusal);
@@ -252,7 +252,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
             disown();
         } else if (tries.anyUnresolved()) {
             confirm(failure);
-        } else if (budget.allowsRetryWithoutAnswer()) {
+        } else if (!failure.isDenied() && budget.allowsRetryWithoutAnswer()) {
             later(Durations.min(pause(), budget.left()), this::start);
         } else {
             end(ExceptionMessages.unavailable(plan.id(), budget.waited(), failure));

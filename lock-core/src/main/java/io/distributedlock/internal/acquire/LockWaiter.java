@@ -7,6 +7,7 @@ import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.internal.lease.HeldLease;
 import io.distributedlock.internal.lease.LeaseTerms;
+import io.distributedlock.internal.lease.LockHold;
 import io.distributedlock.internal.lease.ResolvedRequest;
 import io.distributedlock.internal.lease.SingleLockHandle;
 import io.distributedlock.internal.support.Await;
@@ -252,9 +253,17 @@ public final class LockWaiter {
      * @param heldLease what this process holds; null if it is just asking for the lock
      */
     void refuse(@Nullable HeldLease heldLease) {
-        Duration leaseEndsIn =
-                heldLease == null ? terms.lease().ttl() : context.time().until(heldLease.safeUntil());
-        fail(new LockNotAcquiredException(id(), waited(), 0, leaseEndsIn));
+        LockHold hold = heldLease == null ? null : heldLease.hold();
+        if (heldLease == null || hold == null) {
+            fail(new LockNotAcquiredException(id(), waited(), terms.lease().ttl()));
+            return;
+        }
+        Thread thread = hold.holder();
+        String holder = "in this process%s for %d ms"
+                .formatted(
+                        thread == null ? "" : " by thread '" + thread.getName() + "'",
+                        hold.held().toMillis());
+        fail(new LockNotAcquiredException(id(), waited(), context.time().until(heldLease.safeUntil()), holder));
     }
 
     /**

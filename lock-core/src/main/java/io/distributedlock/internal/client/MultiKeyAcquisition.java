@@ -32,7 +32,6 @@ final class MultiKeyAcquisition {
     private final long spentAt;
     private final CompletableFuture<LockHandle> caller = new CompletableFuture<>();
     private volatile CompletableFuture<?> step = caller;
-    private int rounds;
 
     /** @param waitTime for all locks together */
     MultiKeyAcquisition(Acquirer locks, Engine engine, LockRequest request, Duration waitTime) {
@@ -162,9 +161,8 @@ final class MultiKeyAcquisition {
 
     /** @throws LockNotAcquiredException if there is no time for another round after one in which a lock was lost */
     private void requireTime() {
-        rounds++;
         if (time.until(spentAt).isZero()) {
-            throw new LockNotAcquiredException(wanted.get(0).id(), time.since(startedAt), rounds, Duration.ZERO);
+            throw new LockNotAcquiredException(wanted.get(0).id(), time.since(startedAt), Duration.ZERO);
         }
     }
 }

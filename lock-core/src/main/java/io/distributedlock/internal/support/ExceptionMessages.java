@@ -12,10 +12,14 @@ public final class ExceptionMessages {
     private ExceptionMessages() {}
 
     public static LockUnavailableException unavailable(LockId id, Duration waited, StoreException cause) {
-        String message =
-                ("Lock '%s' could not be requested in %d ms: %s. Nothing was written. Check that the lock store can"
-                                + " be reached and accepts writes")
-                        .formatted(id.display(), waited.toMillis(), cause.getMessage());
+        String message = "Lock '%s' could not be requested in %d ms: %s. Nothing was written. %s"
+                .formatted(
+                        id.display(),
+                        waited.toMillis(),
+                        cause.getMessage(),
+                        cause.isDenied()
+                                ? "Check the user of the lock store, its password and its rights"
+                                : "Check that the lock store can be reached and accepts writes");
         return new LockUnavailableException(id, Outcome.UNAVAILABLE, message, cause);
     }
 

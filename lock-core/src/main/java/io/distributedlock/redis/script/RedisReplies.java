@@ -66,6 +66,9 @@ public final class RedisReplies {
             "QUARANTINE",
             OTHER_TYPE);
 
+    /** Those among them that last until an administrator has mended something. */
+    private static final Set<String> DENIALS = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
+
     /** What Redis 6 puts before the error of a command in a script, which may begin with a minus sign. */
     private static final Pattern SCRIPT_OF_REDIS_6 =
             Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]{40}\\): (@user_script: ?[0-9]+: )+-?");
@@ -202,6 +205,9 @@ public final class RedisReplies {
             return known;
         }
         String text = String.valueOf(cause.getMessage());
+        if (isDenied(cause)) {
+            return StoreException.denied("Redis refused: " + text, cause);
+        }
         if (cause instanceof RedisCommandExecutionException) {
             return isRefusal(text)
                     ? StoreException.refused("Redis refused: " + text, cause)
@@ -226,6 +232,16 @@ public final class RedisReplies {
     /** Whether nothing was done because the keys of a script belong to different hash slots. */
     public static boolean isCrossSlot(Throwable thrown) {
         return isRefusedFor(CROSS_SLOT, failure(thrown));
+    }
+
+    /** Whether the server has refused the user, its password or a right, be it when it was connected. */
+    public static boolean isDenied(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root instanceof RedisCommandExecutionException
+                && DENIALS.contains(firstWord(String.valueOf(root.getMessage())));
     }
 
     private static boolean isRefusedFor(String reason, StoreException failure) {

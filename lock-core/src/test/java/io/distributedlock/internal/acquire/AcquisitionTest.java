@@ -90,7 +90,8 @@ class AcquisitionTest {
         bench.acquire().refuses(LEASE_ENDS);
         LockNotAcquiredException refused = failure(LockNotAcquiredException.class, lock);
         assertThat(refused.holderLeaseEndsIn()).isEqualTo(LEASE_ENDS);
-        assertThat(refused).hasMessageContaining("'42'").hasMessageContaining("tries: 1;");
+        assertThat(refused)
+                .hasMessageContaining("'42' is held by another owner: not acquired at once. The present lease");
         assertThat(bench.store.calls()).hasSize(1);
     }
 
@@ -103,7 +104,7 @@ class AcquisitionTest {
         bench.advanceMillis(4_999);
         assertThat(lock).isNotDone();
         bench.advanceMillis(1);
-        assertThat(failure(LockNotAcquiredException.class, lock)).hasMessageContaining("in 5000 ms (tries: 3;");
+        assertThat(failure(LockNotAcquiredException.class, lock)).hasMessageContaining("not acquired in 5000 ms");
         assertThat(bench.store.calls().stream().map(ScriptedCall::sentAt))
                 .containsExactly(Duration.ZERO, Duration.ofSeconds(3), Bench.WAIT_TIME);
     }
@@ -227,6 +228,18 @@ class AcquisitionTest {
         bench.advanceMillis(1);
         assertThat(failure(LockUnavailableException.class, lock).outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(bench.store.calls()).isEmpty();
+        assertThat(bench.time.timers()).isZero();
+    }
+
+    @Test
+    void aStoreThatDeniesTheUserIsNotAskedAgain() {
+        bench.store.readyWhen(CompletableFuture.failedFuture(StoreException.denied("wrong password", null)));
+        CompletableFuture<LockHandle> lock = acquire();
+        assertThat(failure(LockUnavailableException.class, lock))
+                .hasMessageContaining(
+                        "wrong password. Nothing was written. Check the user of the lock store, its password")
+                .extracting(LockUnavailableException::outcome)
+                .isEqualTo(Outcome.UNAVAILABLE);
         assertThat(bench.time.timers()).isZero();
     }
 

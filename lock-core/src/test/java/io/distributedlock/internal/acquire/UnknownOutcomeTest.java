@@ -135,7 +135,10 @@ class UnknownOutcomeTest {
         bench.acquire().fails(Effect.UNKNOWN);
         bench.advance(Bench.MAX_PAUSE);
         bench.acquire().refuses(LEASE_ENDS);
-        assertThat(failure(LockNotAcquiredException.class, once)).hasMessageContaining("tries: 2;");
+        assertThat(failure(LockNotAcquiredException.class, once)).hasMessageContaining("'43'");
+        assertThat(bench.store.calls(Verb.ACQUIRE))
+                .as("those for lock 42 and 43")
+                .hasSize(3);
         assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
     }
 

@@ -114,7 +114,7 @@ class AdaptiveTtlPolicyTest {
     @Test
     void requestsThatWaitedInVainAreWaitersToo() {
         known(HoldTimeWindow.WINDOW, QUICK);
-        LockException refusal = new LockNotAcquiredException(LockId.of("report", "42"), LONG_JOB, 1, LONG_JOB);
+        LockException refusal = new LockNotAcquiredException(LockId.of("report", "42"), LONG_JOB, LONG_JOB);
         for (int i = 0; i < 50; i++) {
             policy.on(new NotAcquired("report", "42", LockMode.EXCLUSIVE, QUICK.multipliedBy(20), refusal));
         }

@@ -46,7 +46,7 @@ class LockExceptionHandlerTests {
         @GetMapping("/{failure}")
         String place(@PathVariable String failure) {
             throw switch (failure) {
-                case "held" -> new LockNotAcquiredException(LOCK, Duration.ofSeconds(5), 3, Duration.ofSeconds(20));
+                case "held" -> new LockNotAcquiredException(LOCK, Duration.ofSeconds(5), Duration.ofSeconds(20));
                 case "unavailable" ->
                     new LockUnavailableException(
                             LOCK, LockUnavailableException.Outcome.UNAVAILABLE, "Redis is away", null);
