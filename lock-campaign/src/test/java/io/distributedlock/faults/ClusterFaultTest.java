@@ -109,7 +109,7 @@ class ClusterFaultTest extends ClusterTest {
         for (CompletableFuture<LockHandle> next : waiters) {
             String owner = firstInQueue(master);
             holder.release();
-            assertThat(master.command("GET", KEY)).isEqualTo(owner);
+            assertThat(master.command("GET", KEY)).isEqualTo(owner + "!");
             holder = awaitLock(next);
         }
         holder.release();

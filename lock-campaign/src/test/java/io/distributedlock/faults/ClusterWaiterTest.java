@@ -104,6 +104,7 @@ class ClusterWaiterTest extends ClusterTest {
             process.command("SUBSCRIBE", channel);
             String arrival = String.valueOf(System.currentTimeMillis() * 1_000);
             master.command("ZADD", key(holder) + ":q", arrival, "30000 60000 " + channel + " 1 somebody");
+            master.command("APPEND", key(holder), "!");
             assertThat(store.release(holder).toCompletableFuture().join().held())
                     .isTrue();
             assertThat(master.command("EXISTS", key(holder), key(holder) + ":q"))

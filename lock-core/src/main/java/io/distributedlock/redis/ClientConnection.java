@@ -144,9 +144,9 @@ final class ClientConnection {
                     "Locks can't reach Redis (" + reason + "); calls under a lock fail with LockUnavailableException"
                             + " until they can. "
                             + (denied
-                                    ? "Check the user and its password: spring.data.redis.username and .password, or the"
-                                            + " URI"
-                                    : "Check its address: spring.data.redis.* or the URI"));
+                                    ? "Check the user and its password: spring.data.redis.username and .password"
+                                    : "Check its address: spring.data.redis.*")
+                            + ", or the URI");
         }
     }
 

@@ -26,6 +26,9 @@ public final class OwnerPoller implements AutoCloseable {
     private static final Duration FOR_EVER = Duration.ofDays(365);
     private static final long NO_EXPIRY = -1;
     private static final String SHARED = "~shared";
+    /** What the store puts behind the owner of a lock that claims are queued for. */
+    private static final String QUEUED_MARK = "!";
+
     private static final String SHARES = ":r";
     private static final int QUEUED = 5;
 
@@ -115,7 +118,7 @@ public final class OwnerPoller implements AutoCloseable {
         if (client.receive() instanceof List<?> reply
                 && !(reply.get(0) instanceof RespError)
                 && reply.get(1) instanceof Long remaining) {
-            String owner = Objects.toString(reply.get(0), "");
+            String owner = Objects.toString(reply.get(0), "").replace(QUEUED_MARK, "");
             long end = System.nanoTime();
             recorder.sample(
                     owner.startsWith(SHARED)
