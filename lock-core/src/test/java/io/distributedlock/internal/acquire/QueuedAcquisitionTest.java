@@ -110,6 +110,33 @@ class QueuedAcquisitionTest {
         assertThat(bench.extend().ttl()).isEqualTo(Duration.ofSeconds(5));
     }
 
+    /** The first look at the lock has to go by what is left, not by a period since the grant. */
+    @Test
+    void aRenewedLockOfAFewSecondsIsKeptHoweverLateTheNewsOfItsHandOverCome() {
+        for (int ttl = 3_000; ttl <= 5_000; ttl += 500) {
+            for (int late = 0; late <= 2_000; late += 100) {
+                Bench other = new Bench();
+                other.store.always(Verb.EXTEND, ScriptedCall::confirms);
+                CompletableFuture<LockHandle> lock =
+                        other.settings().ttl(Duration.ofMillis(ttl)).build().acquireAsync(WANTED);
+                CompletableFuture<Optional<Granted>> news = other.acquire().queues(LEASE_ENDS);
+                other.advanceMillis(late);
+                handOver(news, 7, 0);
+                other.time.runDue();
+                if (!lock.isDone()) {
+                    other.acquire().grantsAgain(9, DIRECT.minusMillis(late));
+                }
+                LockHandle held = now(lock);
+                for (int elapsed = 0; elapsed < 10_000; elapsed += 50) {
+                    other.advanceMillis(50);
+                    assertThat(held.isHeld())
+                            .as("ttl %d ms, news after %d ms, held for %d ms", ttl, late, elapsed)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
     @Test
     void aShortLeaseIsLongEnoughToRepeatARenewalThatIsNotAnswered() {
         CompletableFuture<LockHandle> lock = acquire();
