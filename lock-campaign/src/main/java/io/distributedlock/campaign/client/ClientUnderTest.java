@@ -20,11 +20,13 @@ public final class ClientUnderTest implements AutoCloseable {
     private final LockClient client;
     private final OwnerObserver tap;
     private final Mutation mutation;
+    private final Executor executor;
 
-    private ClientUnderTest(LockClient client, OwnerObserver tap, Mutation mutation) {
+    private ClientUnderTest(LockClient client, OwnerObserver tap, Mutation mutation, Executor executor) {
         this.client = client;
         this.tap = tap;
         this.mutation = mutation;
+        this.executor = executor;
     }
 
     /** @param executor where callers' futures complete */
@@ -34,14 +36,14 @@ public final class ClientUnderTest implements AutoCloseable {
                 new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), timing.commandTimeout());
         OwnerObserver tap = new OwnerObserver();
         LockStore store = mutation.store(tap.into(new RedisLockStore(connections, "lock")), uri);
-        return new ClientUnderTest(client(tap.into(store), timing, executor), tap, mutation);
+        return new ClientUnderTest(client(tap.into(store), timing, executor), tap, mutation, executor);
     }
 
     /** The library as it is, on some store. */
     public static ClientUnderTest of(LockStore store, Timing timing, Executor executor) {
         DriverLogging.ensure();
         OwnerObserver tap = new OwnerObserver();
-        return new ClientUnderTest(client(tap.into(store), timing, executor), tap, Mutation.NONE);
+        return new ClientUnderTest(client(tap.into(store), timing, executor), tap, Mutation.NONE, executor);
     }
 
     private static LockClient client(LockStore store, Timing timing, Executor executor) {
@@ -85,7 +87,7 @@ public final class ClientUnderTest implements AutoCloseable {
 
     /** The handle as users of this client see it. */
     public LockHandle seen(LockHandle handle) {
-        return mutation.handle(handle);
+        return mutation.handle(handle, executor);
     }
 
     @Override

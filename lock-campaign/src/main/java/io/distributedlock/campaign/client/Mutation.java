@@ -2,6 +2,7 @@ package io.distributedlock.campaign.client;
 
 import io.distributedlock.LockHandle;
 import io.distributedlock.spi.LockStore;
+import java.util.concurrent.Executor;
 
 /** A change to the protocol that is made around it: at the store underneath, or at the handle on top. */
 public interface Mutation {
@@ -14,7 +15,8 @@ public interface Mutation {
         return sound;
     }
 
-    default LockHandle handle(LockHandle sound) {
+    /** @param executor the application's, on which its callbacks run */
+    default LockHandle handle(LockHandle sound, Executor executor) {
         return sound;
     }
 
@@ -28,8 +30,8 @@ public interface Mutation {
             }
 
             @Override
-            public LockHandle handle(LockHandle sound) {
-                return above.handle(below.handle(sound));
+            public LockHandle handle(LockHandle sound, Executor executor) {
+                return above.handle(below.handle(sound, executor), executor);
             }
         };
     }

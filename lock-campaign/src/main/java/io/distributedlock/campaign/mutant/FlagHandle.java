@@ -5,14 +5,19 @@ import io.distributedlock.LockState;
 import io.distributedlock.LossReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
-/** A handle that says "held" until its loss is signalled. */
-record FlagHandle(LockHandle sound) implements LockHandle {
+/** A handle that says "held" until a thread of the application has run what follows its loss. */
+record FlagHandle(LockHandle sound, CompletableFuture<LossReason> lost) implements LockHandle {
+
+    static FlagHandle of(LockHandle sound, Executor executor) {
+        return new FlagHandle(
+                sound, sound.lost().thenApplyAsync(reason -> reason, executor).toCompletableFuture());
+    }
 
     @Override
     public boolean isHeld() {
-        return !sound.lost().toCompletableFuture().isDone();
+        return !lost.isDone();
     }
 
     @Override
@@ -58,11 +63,6 @@ record FlagHandle(LockHandle sound) implements LockHandle {
     @Override
     public void requireHeld() {
         sound.requireHeld();
-    }
-
-    @Override
-    public CompletionStage<LossReason> lost() {
-        return sound.lost();
     }
 
     @Override

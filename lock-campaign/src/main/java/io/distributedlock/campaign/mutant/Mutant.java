@@ -5,6 +5,7 @@ import io.distributedlock.campaign.client.Mutation;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.check.Violation;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /** A mistake in the protocol, the scenario that shows it, and the invariants of which it breaks at least one. */
@@ -47,10 +48,15 @@ enum Mutant implements Mutation {
             "I1",
             "I6"),
     NO_MARGIN("no margin for clocks that drift", Scenario.FAST_SERVER_CLOCK, DeadlineMutants::noMargin, "I1", "I6"),
-    FLAG("isHeld() from a flag", Scenario.EXECUTOR_BUSY, UnaryOperator.identity(), "I1", "I6") {
+    FLAG(
+            "isHeld() from a flag that the application's executor clears",
+            Scenario.EXECUTOR_BUSY,
+            UnaryOperator.identity(),
+            "I1",
+            "I6") {
         @Override
-        public LockHandle handle(LockHandle sound) {
-            return new FlagHandle(sound);
+        public LockHandle handle(LockHandle sound, Executor executor) {
+            return FlagHandle.of(sound, executor);
         }
     },
     NO_COMPARE("renewal without comparing the owner", Scenario.KEYS_DELETED, RenewalMutants::withoutCompare, "I1"),
@@ -74,7 +80,7 @@ enum Mutant implements Mutation {
     FIRST_OF_SEVERAL(
             "only the first of several locks is let go of", Scenario.ALL_KINDS, UnaryOperator.identity(), "I3") {
         @Override
-        public LockHandle handle(LockHandle sound) {
+        public LockHandle handle(LockHandle sound, Executor executor) {
             return KindMutants.firstOfSeveral(sound);
         }
     };

@@ -44,7 +44,7 @@ class MutantCampaignTest {
 
     /** The others of {@link #aMistakeInTheProtocolIsFound} take longer. */
     @ParameterizedTest
-    @EnumSource(names = {"ONE_OWNER", "READERS_APART"})
+    @EnumSource(names = {"ONE_OWNER", "READERS_APART", "FLAG"})
     void aMistakeThatShowsQuicklyIsFound(Mutant mutant) {
         assertIsFound(mutant);
     }
