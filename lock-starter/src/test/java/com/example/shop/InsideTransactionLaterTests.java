@@ -35,7 +35,7 @@ class InsideTransactionLaterTests {
     @Test
     void theWorkIsOutsideOfItsCallersTransactionAndItsLockEndsWithIt(CapturedOutput output) {
         try (ConfigurableApplicationContext here =
-                bank.open(Audits.class, "distributed-lock.transaction.inside=fail")) {
+                bank.open(Audits.class, "distributed-lock.transaction.nested-lock=fail")) {
             Audits audits = here.getBean(Audits.class);
             new TransactionTemplate(here.getBean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
                 for (int call = 0; call < 2; call++) {

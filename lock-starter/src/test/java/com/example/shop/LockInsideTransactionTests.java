@@ -193,7 +193,7 @@ class LockInsideTransactionTests {
 
     @Test
     void itCanBeReleasedBeforeTheCommitWithAWarning(CapturedOutput output) {
-        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.inside=warn")) {
+        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.nested-lock=warn")) {
             Accounts accounts = here.getBean(Accounts.class);
             transactions(here).executeWithoutResult(status -> {
                 deposit(accounts, 1);
@@ -205,7 +205,7 @@ class LockInsideTransactionTests {
 
     @Test
     void itCanBeRefused() {
-        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.inside=fail")) {
+        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.nested-lock=fail")) {
             Accounts accounts = here.getBean(Accounts.class);
             transactions(here).executeWithoutResult(status -> {
                 assertThatExceptionOfType(IllegalTransactionStateException.class)
@@ -219,7 +219,7 @@ class LockInsideTransactionTests {
 
     @Test
     void aLockAroundATransactionIsNotNoticed(CapturedOutput output) throws Exception {
-        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.inside=fail")) {
+        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.nested-lock=fail")) {
             here.getBean(Accounts.class).deposit("7", 1, Meanwhile.NOTHING);
             assertThat(bank.isLocked("7")).isFalse();
             assertThat(output).doesNotContain(NOTICED);

@@ -70,7 +70,7 @@ class TransactionOrderTests {
     @Test
     void anApplicationThatMovesItsTransactionsOutsideCanMoveTheLockToo() {
         try (ConfigurableApplicationContext shop =
-                start(true, OutermostTransactions.class, "distributed-lock.transaction.inside=warn")) {
+                start(true, OutermostTransactions.class, "distributed-lock.transaction.nested-lock=warn")) {
             shop.getBean(Ledger.class).post("7", false);
             assertThat(shop.getBean(WatchingStore.class).rowsAtRelease).containsExactly(0);
         }

@@ -19,7 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 class TransactionOutsideOfLockTests {
 
     private static final String WRONG_ORDER = "has both @DistributedLock and a transaction";
-    private static final String FAIL = "distributed-lock.transaction.inside=fail";
+    private static final String FAIL = "distributed-lock.transaction.nested-lock=fail";
 
     static class Journal {
         @Transactional

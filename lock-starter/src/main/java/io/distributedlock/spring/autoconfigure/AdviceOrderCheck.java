@@ -81,7 +81,7 @@ final class AdviceOrderCheck implements BeanPostProcessor {
                 + "), so that each call requests its lock inside an open transaction";
         String advice = "Set distributed-lock.aspect.order to a number smaller than " + outer
                 + ", or leave the order of transactions at its default";
-        if (properties.getObject().transaction().inside() == InsideTransaction.FAIL) {
+        if (properties.getObject().transaction().nestedLock() == InsideTransaction.FAIL) {
             throw new LockConfigurationException(problem, advice);
         }
         LOG.warn(problem + ". " + advice);

@@ -69,10 +69,10 @@ public final class DistributedLockAutoConfiguration {
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
                 .longHoldWarning(properties.longHoldWarning())
-                .releases(properties.release())
+                .releases(properties.releaseMode())
                 .barging(properties.waiting().barging())
                 .maxWaiters(
-                        properties.waiting().maxPerLock(), properties.waiting().maxInAll())
+                        properties.waiting().maxPerLock(), properties.waiting().maxTotal())
                 .commandTimeout(properties.redis().commandTimeout());
         if (properties.maxHold() != null) {
             builder.maxHold(properties.maxHold());

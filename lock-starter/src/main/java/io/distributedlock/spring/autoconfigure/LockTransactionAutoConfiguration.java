@@ -27,7 +27,7 @@ public final class LockTransactionAutoConfiguration {
     TransactionReleasePolicy distributedLockReleasePolicy(
             DistributedLockProperties properties, ObjectProvider<CommitGuard> distributedLockCommitGuard) {
         return new TransactionReleasePolicy(
-                properties.transaction().inside(), distributedLockCommitGuard.getIfAvailable());
+                properties.transaction().nestedLock(), distributedLockCommitGuard.getIfAvailable());
     }
 
     @Bean

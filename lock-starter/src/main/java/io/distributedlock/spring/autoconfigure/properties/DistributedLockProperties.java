@@ -33,7 +33,7 @@ import org.springframework.core.env.Environment;
  *     lost to its holder. Without a value there is no limit.
  * @param longHoldWarning After which time of holding a renewed lock a warning with the holder's stack trace is logged,
  *     once.
- * @param release What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so
+ * @param releaseMode What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so
  *     that a loss found by then is reported by events alone.
  * @param waiting How calls of this process wait for each other.
  * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."),
@@ -55,7 +55,7 @@ public record DistributedLockProperties(
         Duration ttl,
         @Nullable Duration maxHold,
         Duration longHoldWarning,
-        ReleaseMode release,
+        ReleaseMode releaseMode,
         Waiting waiting,
         Map<String, LockPolicyProperties> policies,
         Redis redis,
@@ -80,7 +80,7 @@ public record DistributedLockProperties(
         waitTime = requireNonNullElse(waitTime, Defaults.WAIT_TIME);
         ttl = requireNonNullElse(ttl, Defaults.TTL);
         longHoldWarning = requireNonNullElse(longHoldWarning, Defaults.LONG_HOLD_WARNING);
-        release = requireNonNullElse(release, ReleaseMode.CONFIRMED);
+        releaseMode = requireNonNullElse(releaseMode, ReleaseMode.CONFIRMED);
         waiting = requireNonNullElse(waiting, Defaults.WAITING);
         policies = requireNonNullElse(policies, Map.of());
         redis = requireNonNullElse(redis, Defaults.REDIS);
@@ -167,17 +167,17 @@ public record DistributedLockProperties(
      * @param barging Whether a thread that runs may take a renewed lock, which another thread has just released, in
      *     front of a waiter that is being woken. Off means strict order of arrival, and fewer turns per second.
      * @param maxPerLock How many calls may wait for one lock; further ones fail at once.
-     * @param maxInAll How many calls may wait for all locks together; further ones fail at once.
+     * @param maxTotal How many calls may wait for all locks together; further ones fail at once.
      */
     public record Waiting(
             @DefaultValue("true") boolean barging,
             @DefaultValue("10000") int maxPerLock,
-            @DefaultValue("50000") int maxInAll) {
+            @DefaultValue("50000") int maxTotal) {
 
         public Waiting {
             require(
-                    maxPerLock >= 1 && maxInAll >= maxPerLock,
-                    "waiting.max-per-lock is " + maxPerLock + " and waiting.max-in-all is " + maxInAll
+                    maxPerLock >= 1 && maxTotal >= maxPerLock,
+                    "waiting.max-per-lock is " + maxPerLock + " and waiting.max-total is " + maxTotal
                             + ", but at least 1 call must be allowed to wait for a lock, and not fewer for all locks",
                     "Use limits that only a disturbance can reach, for example 10000 and 50000");
         }
@@ -266,13 +266,13 @@ public record DistributedLockProperties(
      * @param commitGuard Whether a transaction is rolled back instead of committed if a lock that it runs under is
      *     lost.
      * @param commitMargin How much of each such lock has to be left at the commit, which should take less.
-     * @param inside What happens when a lock is requested inside an open transaction, so that it would be released
+     * @param nestedLock What happens when a lock is requested inside an open transaction, so that it would be released
      *     before the commit.
      */
     public record Transaction(
             @DefaultValue("true") boolean commitGuard,
             @DefaultValue("100ms") Duration commitMargin,
-            @DefaultValue("release-after-completion") InsideTransaction inside) {
+            @DefaultValue("release-after-completion") InsideTransaction nestedLock) {
 
         private void checkMargin(Duration ttl) {
             require(
