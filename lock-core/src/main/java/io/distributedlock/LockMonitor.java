@@ -30,6 +30,15 @@ public interface LockMonitor {
     Optional<LockReport.Stored> find(String id);
 
     /**
+     * The key that the store keeps this lock under, such as {@code lock:shop:{orders:42}} in Redis, for people who look
+     * for it with the store's own tools; empty if the store has no such keys. Asks nothing of the store.
+     *
+     * @param id as in {@link LockReport#id()}
+     * @throws IllegalArgumentException if this is no id
+     */
+    Optional<String> storeKey(String id);
+
+    /**
      * Takes a lock away from its holders, exclusive or shared, in whichever process, for an incident that nothing else
      * ends. A holder in this process is notified at once, as lost by {@link LossReason#FORCED}; one in another process
      * by a message, within 100 ms if that process is connected and not paused. Where no messages arrive (RESP2, or no

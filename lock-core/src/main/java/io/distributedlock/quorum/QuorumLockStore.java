@@ -163,6 +163,14 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
                 });
     }
 
+    /** The same at all nodes. */
+    @Override
+    public Optional<String> storeKey(String id) {
+        return quorum.nodes().all().get(0).store() instanceof LockInspection node
+                ? node.storeKey(id)
+                : Optional.empty();
+    }
+
     private StoredLock withOwnerOfClaim(String id, StoredLock lock) {
         String owner = lock.owners().get(0);
         for (Map.Entry<Claim, QuorumHold> known : rounds.entrySet()) {

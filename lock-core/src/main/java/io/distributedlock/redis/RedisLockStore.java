@@ -233,6 +233,11 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
                 .thenApply(RedisReplies::found);
     }
 
+    @Override
+    public Optional<String> storeKey(String id) {
+        return Optional.of(keys.lock(id));
+    }
+
     /**
      * The holder's client is notified where messages arrive, and if the user may publish. The message follows the
      * answer, because a client that receives it releases the claim, too.

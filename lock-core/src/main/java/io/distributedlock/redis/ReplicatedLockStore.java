@@ -142,6 +142,11 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, OnD
     }
 
     @Override
+    public Optional<String> storeKey(String id) {
+        return locks.storeKey(id);
+    }
+
+    @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
         return locks.forceRelease(claim);
     }

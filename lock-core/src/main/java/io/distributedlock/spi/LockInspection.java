@@ -19,6 +19,16 @@ public interface LockInspection {
     CompletionStage<Optional<StoredLock>> find(String id);
 
     /**
+     * The key that the store keeps this lock under, for people who look for it with the store's own tools; empty if it
+     * has no such keys. Asks nothing of the store.
+     *
+     * @param id as in {@link Claim#id()}
+     */
+    default Optional<String> storeKey(String id) {
+        return Optional.empty();
+    }
+
+    /**
      * {@link LockStore#release} of a claim that another client may hold. That client is notified, as far as it can be
      * reached by a message, about when its lock is released.
      */

@@ -42,6 +42,20 @@ class RedisLockStoreTest extends SharedQueueContract {
         return store;
     }
 
+    @Test
+    void itTellsTheKeyOfALockWithoutAskingTheServer() {
+        try (RedisLockStore unreachable = RedisLockStore.of(RedisURI.create("127.0.0.1", 1))) {
+            assertThat(unreachable.storeKey("orders:42")).contains("lock:{orders:42}");
+        }
+        Claim claim = new Claim("orders:42", "the-owner");
+        store.acquire(claim, Duration.ofSeconds(30), Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+        assertThat(server.command("EXISTS", store.storeKey("orders:42").orElseThrow()))
+                .isEqualTo(1L);
+        store.release(claim).toCompletableFuture().join();
+    }
+
     @Override
     protected Duration patienceMargin() {
         return QueuedClaim.MARGIN;

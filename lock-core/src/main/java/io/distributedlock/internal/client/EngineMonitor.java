@@ -87,6 +87,14 @@ final class EngineMonitor implements LockMonitor {
     }
 
     @Override
+    public Optional<String> storeKey(String id) {
+        String encoded = LockId.parse(id).encoded();
+        return engine.get().store() instanceof LockInspection inspection
+                ? inspection.storeKey(encoded)
+                : Optional.empty();
+    }
+
+    @Override
     public Optional<LockReport.Stored> forceRelease(String id) {
         LockId lock = LockId.parse(id);
         String encoded = lock.encoded();

@@ -50,7 +50,10 @@ public class LocksEndpoint {
      */
     @ReadOperation
     public OneLock lock(@Selector String id) {
-        return asked(() -> OneLock.of(id, monitor.find(id).orElse(null)));
+        return asked(() -> new OneLock(
+                LockId.parse(id).encoded(),
+                monitor.storeKey(id).orElse(null),
+                monitor.find(id).orElse(null)));
     }
 
     final LockMonitor monitor() {
@@ -85,13 +88,14 @@ public class LocksEndpoint {
     /**
      * One lock in the store.
      *
+     * @param storeKey its key in Redis; null if the store has no keys
      * @param held whether a process holds it
      * @param holder who does; null if it is free
      */
-    public record OneLock(String id, boolean held, LockReport.@Nullable Stored holder) {
+    public record OneLock(String id, @Nullable String storeKey, boolean held, LockReport.@Nullable Stored holder) {
 
-        static OneLock of(String id, LockReport.@Nullable Stored holder) {
-            return new OneLock(LockId.parse(id).encoded(), holder != null, holder);
+        OneLock(String id, @Nullable String storeKey, LockReport.@Nullable Stored holder) {
+            this(id, storeKey, holder != null, holder);
         }
     }
 }

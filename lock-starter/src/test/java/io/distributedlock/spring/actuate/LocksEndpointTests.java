@@ -89,7 +89,7 @@ class LocksEndpointTests {
                         .isEqualTo(endpoint.locks().held().get(0).owner());
             });
         }
-        assertThat(endpoint.lock("orders:42")).isEqualTo(new OneLock("orders:42", false, null));
+        assertThat(endpoint.lock("orders:42")).isEqualTo(new OneLock("orders:42", null, false, null));
     }
 
     @ParameterizedTest
