@@ -33,6 +33,9 @@ public final class LeaseRenewer {
 
     private static final int STOPS = 30;
 
+    /** After which time a short lease is extended: its holder runs first, and may be done by then. */
+    private static final Duration SOON = Duration.ofMillis(10);
+
     private static final Duration MIN_PAUSE = Duration.ofMillis(100);
 
     private final LockStore store;
@@ -87,13 +90,20 @@ public final class LeaseRenewer {
     }
 
     /**
-     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted with less than its
-     * holder counts on, or before the machine was suspended, is renewed at once, without waiting for others that are
-     * due.
+     * The first step for a lock whose grant was asked for at {@code sentAt}. One that was granted before the machine
+     * was suspended is renewed at once, and one that was granted with less than its holder counts on, soon.
      */
     void start(HeldLease heldLease, long sentAt) {
         planNext(heldLease, sentAt);
-        if (isShort(heldLease) || heldLease.isAtRisk()) {
+        if (heldLease.isAtRisk()) {
+            askAlone(heldLease);
+        } else if (isShort(heldLease)) {
+            time.after(SOON, () -> askIfStillShort(heldLease));
+        }
+    }
+
+    private void askIfStillShort(HeldLease heldLease) {
+        if (!heldLease.isOver() && isShort(heldLease)) {
             askAlone(heldLease);
         }
     }

@@ -88,15 +88,28 @@ class QueuedAcquisitionTest {
     }
 
     @Test
-    void aRenewedLockThatIsHandedOverWithLessThanHalfOfItsTtlIsExtendedAtOnce() {
+    void aRenewedLockThatIsHandedOverWithLessThanHalfOfItsTtlIsExtendedSoon() {
         CompletableFuture<LockHandle> lock = acquire();
         handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
         assertThat(now(lock).state()).isEqualTo(LockState.HELD);
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        bench.advanceMillis(10);
         assertThat(bench.extend().ttl()).isEqualTo(Bench.TTL);
         bench.extend().confirms();
         assertThat(now(lock).remaining()).isGreaterThan(Duration.ofSeconds(29));
         bench.advanceMillis(7_900);
         assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+    }
+
+    @Test
+    void aHandedOverLockThatIsReleasedRightAwayIsNeverExtended() {
+        CompletableFuture<LockHandle> lock = acquire();
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        bench.advanceMillis(9);
+        now(lock).release();
+        bench.advanceMillis(1_000);
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
     }
 
     @Test
