@@ -2,10 +2,12 @@ package io.distributedlock;
 
 /** Why a lock ended before its holder released it. */
 public enum LossReason {
-    /** The store answered that the lock is free or belongs to another owner. */
+    /** The store answered that the lock belongs to another owner, or that this holder does not hold it any more. */
     NOT_OWNER("the store does not know this holder any more; the key expired, was deleted, or its data was lost. Look"
-            + " for an administrator's"
-            + " DEL or FLUSHALL, a restart without persistence, eviction, or a failover"),
+            + " for an administrator's DEL or FLUSHALL, a restart without persistence, eviction, or a failover"),
+    /** The store found no holder at all when the lock was released. */
+    ABSENT("its key was gone when it was released, and no other owner held it. Look for an administrator's DEL or"
+            + " FLUSHALL, a restart without persistence, eviction, or a failover"),
     /** The lease ran out by the local clock before a renewal was confirmed. */
     DEADLINE("its lease ran out. With an explicit ttl, the work took longer than the ttl: raise it, or leave it out"
             + " so that the lock is"

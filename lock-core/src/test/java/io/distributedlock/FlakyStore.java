@@ -57,7 +57,7 @@ public final class FlakyStore implements LockStore {
     public CompletionStage<Release> release(Claim claim) {
         return send(claim, () -> {
             boolean settled = !onTheWay.containsKey(claim);
-            return store.release(claim).thenApply(done -> new Release(done.held(), settled));
+            return store.release(claim).thenApply(done -> Release.of(done.held(), settled));
         });
     }
 

@@ -10,10 +10,12 @@ import io.distributedlock.LockEvent.NotAcquired;
 import io.distributedlock.LockEvent.Released;
 import io.distributedlock.LockEvent.RenewalFailed;
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,6 +123,18 @@ class LockEventsTest {
         bench.held(WANTED).releaseAsync();
         bench.release().freesNothing();
         assertThat(event(Lost.class, 1).reason()).isEqualTo(LossReason.NOT_OWNER);
+        assertToldInAll(2);
+    }
+
+    @Test
+    void aReleaseThatFindsNoHolderAtAllSaysSo() {
+        CompletableFuture<Void> released = bench.held(WANTED).releaseAsync();
+        bench.release().releases(new Release(Release.Outcome.ABSENT, true));
+        assertThat(event(Lost.class, 1).reason()).isEqualTo(LossReason.ABSENT);
+        assertThat(released)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("no other owner held it");
         assertToldInAll(2);
     }
 

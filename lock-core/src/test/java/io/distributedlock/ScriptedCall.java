@@ -128,11 +128,11 @@ public final class ScriptedCall {
     }
 
     public void frees() {
-        releases(new Release(true, true));
+        releases(Release.of(true, true));
     }
 
     public void freesNothing() {
-        releases(new Release(false, true));
+        releases(Release.of(false, true));
     }
 
     public void releases(Release release) {

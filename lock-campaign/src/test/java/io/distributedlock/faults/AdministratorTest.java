@@ -66,7 +66,7 @@ class AdministratorTest extends FaultTest {
         LockHandle lock = watched.acquire("42");
         server.command(command);
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
-        assertReleaseFails(lock);
+        assertReleaseFails(lock, LossReason.NOT_OWNER);
         assertThat(lock.isHeld()).isFalse();
         awaitReleasesAfterwards();
         assertThat(events.all(LockEvent.Lost.class)).hasSize(1);
@@ -77,10 +77,18 @@ class AdministratorTest extends FaultTest {
     void f38ALockThatWasDeletedIsToldAtItsReleaseIfThatComesFirst() {
         LockHandle lock = watched.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
         server.command("DEL", KEY);
-        assertReleaseFails(lock);
-        assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
+        assertReleaseFails(lock, LossReason.ABSENT);
+        assertThat(awaitLoss(lock)).isEqualTo(LossReason.ABSENT);
         awaitReleasesAfterwards();
         assertThat(events.all(LockEvent.Lost.class)).hasSize(1);
+    }
+
+    @Test
+    void f38ALockThatWasGivenAwayIsReportedAsAnotherOwnersAtItsRelease() {
+        LockHandle lock = watched.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
+        server.command("SET", KEY, "another-owner");
+        assertReleaseFails(lock, LossReason.NOT_OWNER);
+        assertThat(server.command("GET", KEY)).isEqualTo("another-owner");
     }
 
     @Test
@@ -90,11 +98,11 @@ class AdministratorTest extends FaultTest {
                 .hasMessageContaining("42");
     }
 
-    private static void assertReleaseFails(LockHandle lock) {
+    private static void assertReleaseFails(LockHandle lock, LossReason reason) {
         assertThatThrownBy(lock::release)
                 .isInstanceOfSatisfying(
                         LockLostException.class,
-                        told -> assertThat(told.reason()).isEqualTo(LossReason.NOT_OWNER));
+                        told -> assertThat(told.reason()).isEqualTo(reason));
     }
 
     /** Events are told in order, so whatever was told before this lock's has been told by now. */
@@ -193,7 +201,7 @@ class AdministratorTest extends FaultTest {
         LockHandle lock = watched.acquire("42");
         overwrite();
         assertThat(awaitLoss(lock)).isEqualTo(LossReason.NOT_OWNER);
-        assertReleaseFails(lock);
+        assertReleaseFails(lock, LossReason.NOT_OWNER);
         assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
         assertThat(watched.unresolved()).isZero();
     }
@@ -202,7 +210,7 @@ class AdministratorTest extends FaultTest {
     void f40AHolderWhoseKeyWasOverwrittenByAnotherTypeIsToldAtItsReleaseIfThatComesFirst() {
         LockHandle lock = watched.acquire(LockRequest.of("42").withTtl(TWO_HOURS));
         overwrite();
-        assertReleaseFails(lock);
+        assertReleaseFails(lock, LossReason.NOT_OWNER);
         assertThat(server.command("HGET", KEY, "field")).isEqualTo("value");
         assertThat(watched.unresolved()).isZero();
     }

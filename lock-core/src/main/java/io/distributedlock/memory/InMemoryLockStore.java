@@ -8,6 +8,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.Release.Outcome;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.List;
@@ -115,11 +116,11 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
     public CompletionStage<Release> release(Claim claim) {
         Passing passing = at(claim.id(), place -> {
             long now = nanoTime.getAsLong();
-            boolean held = place.letGo(claim.owner(), now);
-            return new Passing(held, now, place.passOn(lastToken::incrementAndGet, now));
+            Outcome outcome = place.release(claim.owner(), now);
+            return new Passing(outcome, now, place.passOn(lastToken::incrementAndGet, now));
         });
         passing.tell();
-        return CompletableFuture.completedFuture(new Release(passing.held(), true));
+        return CompletableFuture.completedFuture(new Release(passing.outcome(), true));
     }
 
     @Override
@@ -134,8 +135,8 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         forceReleaseHooks.add(hook);
     }
 
-    /** A release: whether its owner held the lock, and who was given it then. */
-    private record Passing(boolean held, long now, List<LockEntry.Grant> grants) {
+    /** A release: what it found, and to which claims the lock was granted then. */
+    private record Passing(Outcome outcome, long now, List<LockEntry.Grant> grants) {
 
         void tell() {
             grants.forEach(grant -> grant.waiter().tell(grant.lease(), now));

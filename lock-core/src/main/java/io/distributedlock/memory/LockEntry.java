@@ -1,6 +1,7 @@
 package io.distributedlock.memory;
 
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.Release.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -94,10 +95,13 @@ final class LockEntry {
     }
 
     /** The owner releases what it holds, and waits no more. Returns whether it held anything. */
-    boolean letGo(String owner, long now) {
+    Outcome release(String owner, long now) {
         forgetExpired(now);
         queue.remove(owner);
-        return held.remove(owner) != null;
+        if (held.remove(owner) != null) {
+            return Outcome.RELEASED;
+        }
+        return held.isEmpty() ? Outcome.ABSENT : Outcome.NOT_OWNER;
     }
 
     /**

@@ -203,7 +203,7 @@ final class QuorumHold {
 
     CompletionStage<Release> release() {
         return end().decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
-                .thenApply(decision -> new Release(
+                .thenApply(decision -> Release.of(
                         decision.isYesUnlessTooFew("confirmed the release"),
                         !quorum.withdrawals().anyOf(claim)));
     }

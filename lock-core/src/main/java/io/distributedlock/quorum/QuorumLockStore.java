@@ -118,7 +118,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
             return round.release();
         }
         return CompletableFuture.completedFuture(
-                new Release(false, !quorum.withdrawals().anyOf(claim)));
+                Release.of(false, !quorum.withdrawals().anyOf(claim)));
     }
 
     /** The client of a claim that is not this store's is notified by the nodes. */
@@ -143,7 +143,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
         return quorum.nodes()
                 .ask(node -> Nodes.forceRelease(node, claim))
                 .decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
-                .thenApply(decision -> new Release(decision.isYesUnlessTooFew("confirmed the release"), false));
+                .thenApply(decision -> Release.of(decision.isYesUnlessTooFew("confirmed the release"), false));
     }
 
     /**

@@ -6,6 +6,7 @@ import io.distributedlock.redis.script.NativeDelete;
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.Release.Outcome;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
@@ -69,7 +70,7 @@ final class ReleaseCommands {
                     throw known;
                 })
                 .thenCompose(deleted -> deleted
-                        ? CompletableFuture.completedFuture(new Release(true, connections.isSettled()))
+                        ? CompletableFuture.completedFuture(new Release(Outcome.RELEASED, connections.isSettled()))
                         : releaseByScript(claim));
     }
 
@@ -86,8 +87,7 @@ final class ReleaseCommands {
                     return free(lock, claim.isShared(), claim.owner());
                 })
                 .handle((reply, failure) -> {
-                    boolean held = failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure);
-                    Release release = new Release(held, connections.isSettled());
+                    Release release = answer(reply, failure);
                     return waiting == null ? release : ended(waiting, release);
                 });
     }
@@ -111,10 +111,12 @@ final class ReleaseCommands {
 
     /** Frees a lock without a look at its queue. */
     CompletionStage<Release> discard(Claim claim) {
-        return free(keys.lock(claim.id()), claim.isShared(), claim.owner())
-                .handle((reply, failure) -> new Release(
-                        failure == null ? RedisReplies.flag(reply) : RedisReplies.flagOfFailure(failure),
-                        connections.isSettled()));
+        return free(keys.lock(claim.id()), claim.isShared(), claim.owner()).handle(this::answer);
+    }
+
+    private Release answer(@Nullable Object reply, @Nullable Throwable failure) {
+        Outcome outcome = failure == null ? RedisReplies.released(reply) : RedisReplies.notReleased(failure);
+        return new Release(outcome, connections.isSettled());
     }
 
     private CompletionStage<Object> release(String lock, boolean shared, String... ownerAndMember) {

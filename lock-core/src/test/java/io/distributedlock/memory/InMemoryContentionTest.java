@@ -61,10 +61,10 @@ class InMemoryContentionTest {
             grants.incrementAndGet();
             assertThat(now(store.extend(claim, granted.token(), LONG))).isPositive();
             inside.decrementAndGet();
-            assertThat(now(store.release(claim))).isEqualTo(new Release(true, true));
+            assertThat(now(store.release(claim))).isEqualTo(Release.of(true, true));
         } else {
             assertThat(now(store.extend(claim, 0, LONG))).isZero();
-            assertThat(now(store.release(claim))).isEqualTo(new Release(false, true));
+            assertThat(now(store.release(claim))).isEqualTo(Release.of(false, true));
         }
     }
 

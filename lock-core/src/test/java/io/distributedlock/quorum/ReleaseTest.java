@@ -20,9 +20,9 @@ class ReleaseTest extends QuorumTest {
     @Test
     void aReleaseFreesAllNodesAndNeedsNoSecondOne() {
         granted(claim);
-        assertThat(release(claim)).isEqualTo(new Release(true, true));
+        assertThat(release(claim)).isEqualTo(Release.of(true, true));
         assertThat(keepers()).isZero();
-        assertThat(release(claim)).isEqualTo(new Release(false, true));
+        assertThat(release(claim)).isEqualTo(Release.of(false, true));
         later();
         assertThat(time.timers()).isZero();
     }
@@ -31,12 +31,12 @@ class ReleaseTest extends QuorumTest {
     void aNodeThatTheReleaseDidNotReachIsReleasedWhenItIsBack() {
         granted(claim);
         line(DOWN, 5);
-        assertThat(release(claim)).isEqualTo(new Release(true, false));
+        assertThat(release(claim)).isEqualTo(Release.of(true, false));
         assertThat(node(5).keeps(ID)).isTrue();
         node(5).reconnect();
         time.advance(Duration.ZERO);
         assertThat(node(5).keeps(ID)).isFalse();
-        assertThat(release(claim)).isEqualTo(new Release(false, true));
+        assertThat(release(claim)).isEqualTo(Release.of(false, true));
     }
 
     @Test
@@ -66,10 +66,10 @@ class ReleaseTest extends QuorumTest {
     void aReleaseDoesNotWaitForSilentNodes() {
         granted(claim);
         line(HELD, 4, 5);
-        assertThat(release(claim)).isEqualTo(new Release(true, false));
+        assertThat(release(claim)).isEqualTo(Release.of(true, false));
         nodes.forEach(TestNode::deliver);
         assertThat(keepers()).isZero();
-        assertThat(release(claim)).isEqualTo(new Release(false, true));
+        assertThat(release(claim)).isEqualTo(Release.of(false, true));
     }
 
     @Test
@@ -102,7 +102,7 @@ class ReleaseTest extends QuorumTest {
     void aNodeThatNeverGrantedAnythingIsNotReleasedAgainAndAgain() {
         line(DOWN, 5);
         granted(claim);
-        assertThat(release(claim)).isEqualTo(new Release(true, true));
+        assertThat(release(claim)).isEqualTo(Release.of(true, true));
         assertThat(store.unfinishedReleases()).isZero();
     }
 
@@ -111,7 +111,7 @@ class ReleaseTest extends QuorumTest {
         node(5).occupy(ID, TTL);
         granted(claim);
         line(DOWN, 5);
-        assertThat(release(claim)).isEqualTo(new Release(true, true));
+        assertThat(release(claim)).isEqualTo(Release.of(true, true));
     }
 
     @Test

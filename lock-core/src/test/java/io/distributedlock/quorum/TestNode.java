@@ -37,7 +37,10 @@ final class TestNode implements LockStore, LockInspection {
         HELD,
         /** Only releases stay on their way. */
         RELEASES_HELD,
-        /** Only acquires stay on their way, and releases overtake them, as behind a script that the server had to be sent. */
+        /**
+         * Only acquires stay on their way, and releases overtake them, as behind a script that the server had to be
+         * sent.
+         */
         ACQUIRES_OVERTAKEN
     }
 
@@ -134,7 +137,7 @@ final class TestNode implements LockStore, LockInspection {
         return call(claim, line == Line.RELEASES_HELD ? Line.HELD : line, () -> {
             boolean settled = line == Line.ACQUIRES_OVERTAKEN
                     || held.stream().noneMatch(call -> call.claim().equals(claim));
-            return memory.release(claim).thenApply(done -> new Release(done.held(), settled));
+            return memory.release(claim).thenApply(done -> Release.of(done.held(), settled));
         });
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.Release.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,13 @@ public abstract class LockQueueContract extends SharedLockContract {
             return queues;
         });
         assertThat(acquire(holder, LONG, PATIENCE)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void aReleaseTellsAFreeLockFromOneThatAnotherOwnerHolds() {
+        assertThat(release(claim("stranger")).outcome()).isEqualTo(Outcome.NOT_OWNER);
+        assertThat(release(holder).outcome()).isEqualTo(Outcome.RELEASED);
+        assertThat(release(holder).outcome()).isEqualTo(Outcome.ABSENT);
     }
 
     @Test

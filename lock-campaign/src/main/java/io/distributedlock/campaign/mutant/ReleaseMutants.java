@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Mistakes that can be made when a lock is released. */
 final class ReleaseMutants {
 
-    private static final Release DONE = new Release(true, true);
+    private static final Release DONE = Release.of(true, true);
     private static final long RENEWAL_MILLIS = 100;
 
     private ReleaseMutants() {}
@@ -111,7 +111,7 @@ final class ReleaseMutants {
         return new ForwardingStore(sound) {
             @Override
             public CompletionStage<Release> release(Claim claim) {
-                return super.release(claim).thenApply(answer -> new Release(answer.held(), true));
+                return super.release(claim).thenApply(answer -> Release.of(answer.held(), true));
             }
         };
     }

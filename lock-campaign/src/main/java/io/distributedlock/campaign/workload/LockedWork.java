@@ -60,7 +60,7 @@ final class LockedWork {
     }
 
     private void onLost(LossReason reason) {
-        boolean foundAtRelease = reason == LossReason.NOT_OWNER && !disbelieved;
+        boolean foundAtRelease = (reason == LossReason.NOT_OWNER || reason == LossReason.ABSENT) && !disbelieved;
         long at = foundAtRelease ? System.nanoTime() : lastBelief;
         calls.parts().forEach(part -> record(part, EventKind.LOST, at, 0, reason.name()));
     }

@@ -69,14 +69,15 @@ public final class LeaseTermination {
             calls.within(
                     limit,
                     () -> store.releaseAfter(heldLease.claim(), left),
-                    (held, failure) -> ended(hold, Boolean.FALSE.equals(held), held != null),
+                    (held, failure) ->
+                            ended(hold, Boolean.FALSE.equals(held) ? LossReason.NOT_OWNER : null, held != null),
                     (late, failure) -> {});
         }
     }
 
     /** A loss came between the holder's release and the end of renewal; it is being cleaned up after. */
     private void lostMeanwhile(LockHold hold) {
-        ended(hold, hold.lossReason() == LossReason.NOT_OWNER, true);
+        ended(hold, hold.lossReason() == LossReason.NOT_OWNER ? LossReason.NOT_OWNER : null, true);
     }
 
     /** A turn ends without the store. Listeners are notified before the next one can begin. */
@@ -86,7 +87,7 @@ public final class LeaseTermination {
 
     /** The same for the one whose turn it was, which does not have to learn of it before the next one. */
     public void passedOn(LockHold hold) {
-        hold.releaseEnded(false);
+        hold.releaseEnded(null);
     }
 
     /** No waiter wants the open lease any more. */
@@ -120,20 +121,28 @@ public final class LeaseTermination {
                 reaper.released(heldLease.claim(), heldLease.longestTtl());
             }
         } finally {
-            ended(hold, answer != null && !answer.held(), answer != null);
+            ended(hold, answer == null ? null : reasonOf(answer.outcome()), answer != null);
         }
+    }
+
+    private static @Nullable LossReason reasonOf(Release.Outcome outcome) {
+        return switch (outcome) {
+            case RELEASED -> null;
+            case ABSENT -> LossReason.ABSENT;
+            case NOT_OWNER -> LossReason.NOT_OWNER;
+        };
     }
 
     /**
      * The store was asked to end a hold. If it is to keep the lock for a while and gives no answer, the lease ends
      * that, as it would have done for a process that had crashed.
      */
-    private void ended(LockHold hold, boolean gone, boolean confirmed) {
-        boolean taken = gone && !hold.heldLease().isOverdue();
+    private void ended(LockHold hold, @Nullable LossReason gone, boolean confirmed) {
+        LossReason taken = hold.heldLease().isOverdue() ? null : gone;
         try {
-            if (taken) {
-                signal(hold, LossReason.NOT_OWNER, () -> {});
-                tell(hold, LossReason.NOT_OWNER);
+            if (taken != null) {
+                signal(hold, taken, () -> {});
+                tell(hold, taken);
             } else {
                 released(hold, confirmed);
             }

@@ -257,11 +257,12 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     /**
      * The release was sent while the lease was valid; this is how it ended.
      *
-     * @param taken whether the store had given the lock away before; no answer at all is no failure of the caller's
+     * @param taken what the store found in place of this hold, if the lock was gone; no answer at all is no failure of
+     *     the caller's
      */
-    void releaseEnded(boolean taken) {
-        if (taken) {
-            lossReason = LossReason.NOT_OWNER;
+    void releaseEnded(@Nullable LossReason taken) {
+        if (taken != null) {
+            lossReason = taken;
             state = LockState.LOST;
             ENDED.complete(this, CompletableFuture.failedFuture(lossException()));
         } else {

@@ -87,7 +87,7 @@ public final class AdaptiveTtlPolicy implements TtlPolicy, LockListener {
     private static void lost(HoldTimeWindow times, LockEvent.Lost lost) {
         switch (lost.reason()) {
             case DEADLINE -> times.held(lost.held().multipliedBy(2));
-            case NOT_OWNER -> times.held(lost.held());
+            case NOT_OWNER, ABSENT -> times.held(lost.held());
             default -> {}
         }
     }

@@ -4,6 +4,7 @@ import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.Release.Outcome;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.spi.StoredLock;
@@ -150,6 +151,21 @@ public final class RedisReplies {
             return false;
         }
         throw failure;
+    }
+
+    /** What a script that releases a lock replies. */
+    public static Outcome released(@Nullable Object reply) {
+        long number = number(reply);
+        if (number < 0 || number > 2) {
+            throw unexpected();
+        }
+        return number == 1 ? Outcome.RELEASED : number == 0 ? Outcome.ABSENT : Outcome.NOT_OWNER;
+    }
+
+    /** The same of one that failed: a key of another type is not held by any owner of ours. */
+    public static Outcome notReleased(Throwable thrown) {
+        flagOfFailure(thrown);
+        return Outcome.NOT_OWNER;
     }
 
     /** What is left of one of many leases, zero if there is none. An error of one comes as a text among the answers. */

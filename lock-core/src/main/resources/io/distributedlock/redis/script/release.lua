@@ -6,11 +6,11 @@
 -- ARGV[1] owner
 -- ARGV[2] the owner's own member of the queue, which is withdrawn; absent if it is not there. Readers that waited
 --         behind it get their shares; if it was a hint that has left the lock free, the next one is served
--- Replies: 1 released, 0 not held by this owner
+-- Replies: 1 released, 0 absent: held by no owner, 2 held by another owner
 if holder == ARGV[1] .. '!' then
   return grant_next(KEYS[1], KEYS[2], KEYS[3], false) and 1 or redis.call('DEL', KEYS[1])
 end
 if ARGV[2] and string.find(holder or ARGV[2], holder and '^~shared' or ' hint$') then
   grant_next(KEYS[1], KEYS[2], KEYS[3], holder and true)
 end
-return 0
+return holder and 2 or 0

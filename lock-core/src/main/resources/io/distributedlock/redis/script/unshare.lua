@@ -5,13 +5,13 @@
 -- KEYS[3] its queue: see pass
 -- KEYS[4] the fence counter. Both are absent where the queue is left alone
 -- ARGV as those of release
--- Replies: 1 released, 0 not held by this owner
+-- Replies: 1 released, 0 absent: held by no owner, 2 held by others
 if ARGV[2] then
   redis.pcall('ZREM', KEYS[3], ARGV[2])
 end
 local holder = redis.call('GETEX', KEYS[1])
 if not (holder and string.find(holder, '^~shared')) then
-  return 0
+  return holder and 2 or 0
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -29,4 +29,4 @@ elseif not grant_next(KEYS[1], KEYS[3], KEYS[4], false) then
   redis.call('DEL', KEYS[1])
   redis.pcall('DEL', KEYS[2])
 end
-return ends > now and 1 or 0
+return ends > now and 1 or left > 0 and 2 or 0

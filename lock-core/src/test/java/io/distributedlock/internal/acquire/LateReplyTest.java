@@ -18,11 +18,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Replies to tries that nobody waited for any more: a grant is used if there is still use for it, and taken back if not. */
+/**
+ * Replies to tries that nobody waited for any more: a grant is used if there is still use for it, and taken back if
+ * not.
+ */
 class LateReplyTest {
 
     private static final Duration LEASE_ENDS = Duration.ofSeconds(20);
-    private static final Release UNSETTLED = new Release(true, false);
+    private static final Release UNSETTLED = Release.of(true, false);
 
     private final Bench bench = new Bench();
     private final CompletableFuture<LockHandle> lock = bench.client.acquireAsync(LockRequest.of("42"));
@@ -150,7 +153,10 @@ class LateReplyTest {
         assertThat(bench.client.unresolved()).isZero();
     }
 
-    /** The confirmation is in the middle of being sent when the late grant is used, and its lock released, by other threads. */
+    /**
+     * The confirmation is in the middle of being sent when the late grant is used, and its lock released, by other
+     * threads.
+     */
     private ScriptedCall strayConfirmation() {
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
         bench.store.always(Verb.ACQUIRE, call -> {

@@ -19,7 +19,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one renewed lock costs in memory, with everything that belongs to it: handle, claim, id, timer, and its place in every map. */
+/**
+ * What one renewed lock costs in memory, with everything that belongs to it: handle, claim, id, timer, and its place in
+ * every map.
+ */
 @Timeout(120)
 class HeldLeaseMemoryTest {
 
@@ -46,7 +49,7 @@ class HeldLeaseMemoryTest {
 
         @Override
         public CompletionStage<Release> release(Claim claim) {
-            return CompletableFuture.completedFuture(new Release(true, true));
+            return CompletableFuture.completedFuture(Release.of(true, true));
         }
 
         @Override

@@ -193,7 +193,7 @@ class ReleaseTest {
     void aLockThatCanNotBeTakenLateNeedsNoSecondLook() {
         LockHandle lock = bench.held();
         CompletableFuture<Void> released = lock.releaseAsync();
-        bench.release().releases(new Release(true, false));
+        bench.release().releases(Release.of(true, false));
         assertThat(released).isCompleted();
         assertThat(bench.client.unresolved()).isZero();
     }

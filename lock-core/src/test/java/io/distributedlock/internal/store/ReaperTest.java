@@ -22,7 +22,7 @@ class ReaperTest {
     private static final Claim CLAIM = new Claim("orders:1", "owner");
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration PACE = Duration.ofSeconds(1);
-    private static final Release UNSETTLED = new Release(false, false);
+    private static final Release UNSETTLED = Release.of(false, false);
     private static final Duration LAST_TIMER = Duration.ofSeconds(1);
 
     private final ManualScheduler time = new ManualScheduler();
@@ -142,7 +142,7 @@ class ReaperTest {
     @Test
     void aClaimThatWasFreedButNotSettledIsLookedAtOnceMore() {
         adopt();
-        release().releases(new Release(true, false));
+        release().releases(Release.of(true, false));
         assertThat(reaper.size()).isEqualTo(1);
         time.advanceToNextTimer();
         release().frees();
@@ -177,7 +177,7 @@ class ReaperTest {
         release().releases(UNSETTLED);
         assertThat(reaper.size()).isEqualTo(1);
         time.advanceToNextTimer();
-        release().releases(new Release(true, false));
+        release().releases(Release.of(true, false));
         assertThat(reaper.size()).isEqualTo(1);
         store.always(Verb.RELEASE, call -> call.releases(UNSETTLED));
         time.advance(TTL.multipliedBy(2));

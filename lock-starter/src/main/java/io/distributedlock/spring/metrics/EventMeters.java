@@ -52,7 +52,8 @@ final class EventMeters {
             Outcome outcome = Outcome.of(refused.reason());
             answered(name, outcome.tag(), tag(refused.mode()), refused.waited(), outcome == Outcome.REFUSED);
         } else if (event instanceof Released released) {
-            hold.withTags("name", name, "outcome", "released").record(released.held());
+            String outcome = released.confirmed() ? "released" : "unconfirmed";
+            hold.withTags("name", name, "outcome", outcome).record(released.held());
         } else if (event instanceof Lost loss) {
             hold.withTags("name", name, "outcome", "lost").record(loss.held());
             lost.withTags("name", name, "reason", tag(loss.reason())).increment();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockEvent;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
@@ -13,6 +14,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +84,21 @@ class LockMetricsTests {
                         .counter()
                         .count()
                 == 1);
+    }
+
+    @Test
+    void theOutcomesOfAReleaseAreToldApart() {
+        Duration held = Duration.ofMillis(5);
+        metrics.on(new LockEvent.Released("orders", "42", held, true));
+        metrics.on(new LockEvent.Released("orders", "42", held, false));
+        metrics.on(new LockEvent.Lost("orders", "42", LossReason.ABSENT, held));
+        metrics.on(new LockEvent.Lost("orders", "42", LossReason.NOT_OWNER, held));
+        assertThat(awaitTimer("lock.hold", "outcome", "released", 1).count()).isOne();
+        assertThat(awaitTimer("lock.hold", "outcome", "unconfirmed", 1).count()).isOne();
+        for (String reason : List.of("absent", "not-owner")) {
+            assertThat(registry.get("lock.lost").tag("reason", reason).counter().count())
+                    .isOne();
+        }
     }
 
     @Test

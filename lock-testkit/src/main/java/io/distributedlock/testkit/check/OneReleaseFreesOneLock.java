@@ -11,11 +11,12 @@ import java.util.stream.Stream;
  * I9: a release frees its own lock and no other, however often it is repeated and however late it arrives.
  *
  * <p>A breach is a lock that vanishes while its client holds it: in the samples, without the owner before it could have
- * expired; in the events, reported with the reason {@code NOT_OWNER} or {@code LOST_EARLY}. The second also catches
- * releases that wrongly report a loss after a repetition. Excused: lost server state, and processes that stood still.
+ * expired; in the events, reported with the reason {@code NOT_OWNER}, {@code ABSENT} or {@code LOST_EARLY}. The second
+ * also catches releases that wrongly report a loss after a repetition. Excused: lost server state, and processes that
+ * stood still.
  */
 final class OneReleaseFreesOneLock implements Invariant {
-    private static final Set<String> REASONS = Set.of("NOT_OWNER", "LOST_EARLY");
+    private static final Set<String> REASONS = Set.of("NOT_OWNER", "ABSENT", "LOST_EARLY");
 
     @Override
     public String name() {

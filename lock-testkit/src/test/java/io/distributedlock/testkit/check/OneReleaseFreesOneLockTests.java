@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.testkit.history.Effect;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OneReleaseFreesOneLockTests {
     private final HistoryBuilder story = new HistoryBuilder();
@@ -29,9 +31,10 @@ class OneReleaseFreesOneLockTests {
         });
     }
 
-    @Test
-    void aHoldTakenAwayForNoReasonIsCaughtInTheEvents() {
-        story.call("p1", 0, "a").granted(5, 1).lost(50, "NOT_OWNER");
+    @ParameterizedTest
+    @ValueSource(strings = {"NOT_OWNER", "ABSENT"})
+    void aHoldTakenAwayForNoReasonIsCaughtInTheEvents(String reason) {
+        story.call("p1", 0, "a").granted(5, 1).lost(50, reason);
         assertThat(story.breaches()).containsExactly("I9");
     }
 
