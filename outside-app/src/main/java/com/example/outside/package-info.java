@@ -1,0 +1,2 @@
+/** The application of a new user. */
+package com.example.outside;
