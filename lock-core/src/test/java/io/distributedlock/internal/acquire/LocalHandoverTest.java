@@ -141,6 +141,21 @@ class LocalHandoverTest extends WaitQueueTest {
         second.cancel(false);
     }
 
+    /** It was worth handing out to the caller whose try was answered late; the next one begins with a lease of its own. */
+    @Test
+    void aLeaseWithLessThanAThirdOfItsFirstPartLeftIsNotHandedOver() {
+        Duration ttl = Duration.ofSeconds(4);
+        CompletableFuture<LockHandle> first = line.acquireAsync(WANTED.withTtl(ttl));
+        bench.acquire().grantsAgain(7, Duration.ofMillis(1_000));
+        CompletableFuture<LockHandle> second = line.acquireAsync(WANTED.withTtl(ttl));
+        now(first).releaseAsync();
+        bench.time.runDue();
+        assertThat(second).isNotDone();
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
+        freeAll();
+        second.cancel(false);
+    }
+
     /** Between the two looks at the lease there may be too little left of it. */
     @Test
     void aHandOverThatComesToNothingLeavesNobodyWaiting() {
