@@ -25,8 +25,9 @@ public interface LockClientBuilder {
     LockClientBuilder longHoldWarning(Duration longHoldWarning);
 
     /**
-     * How long the answer to one command is waited for at most; 1 s unless set. Short leases use a fifth of the lease
-     * if that is less, but 100 ms.
+     * How long the answer to one command is waited for at most; unless set, as long as the connections of the store
+     * wait, or 1 s if it has none. Never more than a third of the ttl of renewed locks, because one slow answer could
+     * cost the lock. Short leases use a fifth of the lease if that is less, but 100 ms.
      */
     LockClientBuilder commandTimeout(Duration commandTimeout);
 

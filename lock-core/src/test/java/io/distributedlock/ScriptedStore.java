@@ -9,9 +9,11 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.PreparedBatchExtension;
 import io.distributedlock.spi.Release;
+import io.distributedlock.spi.StoreLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +29,7 @@ public final class ScriptedStore implements LockStore, BatchExtension {
     private final Map<Verb, Consumer<ScriptedCall>> answers = new ConcurrentHashMap<>();
     private final ManualScheduler time;
     private volatile Supplier<CompletableFuture<?>> ready = () -> CompletableFuture.completedFuture(null);
+    private volatile StoreLimits limits = StoreLimits.NONE;
     private Runnable onTheWay = () -> {};
     private int toldAsOne;
     private volatile Runnable preparation = () -> {};
@@ -44,6 +47,15 @@ public final class ScriptedStore implements LockStore, BatchExtension {
     /** Leaves further calls of this kind to the test again. */
     public void never(Verb verb) {
         answers.remove(verb);
+    }
+
+    public void commandTimeout(Duration timeout) {
+        limits = new StoreLimits(StoreLimits.NONE.modes(), Optional.empty(), Optional.of(timeout));
+    }
+
+    @Override
+    public StoreLimits limits() {
+        return limits;
     }
 
     /** What {@link #ready()} gives from now on. */

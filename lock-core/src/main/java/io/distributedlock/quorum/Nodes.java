@@ -90,6 +90,13 @@ final class Nodes {
         return against > all.size() - quorum();
     }
 
+    /** The longest time for which a node waits for answers; empty if none has connections. */
+    Optional<Duration> commandTimeout() {
+        return all.stream()
+                .flatMap(node -> node.store().limits().commandTimeout().stream())
+                .max(Comparator.naturalOrder());
+    }
+
     /** The longest lease that every node allows; empty if none limits it. */
     Optional<Duration> longestLease() {
         return longestLease;

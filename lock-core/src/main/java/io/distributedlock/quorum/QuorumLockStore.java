@@ -73,7 +73,10 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     @Override
     public StoreLimits limits() {
-        return new StoreLimits(Set.of(LockMode.EXCLUSIVE), quorum.nodes().longestLease());
+        return new StoreLimits(
+                Set.of(LockMode.EXCLUSIVE),
+                quorum.nodes().longestLease(),
+                quorum.nodes().commandTimeout());
     }
 
     @Override

@@ -34,9 +34,17 @@ public final class RedisLockConnection implements AutoCloseable {
     private volatile @Nullable MessageListener messageListener;
     private volatile boolean stopped;
 
+    /**
+     * @param commandTimeout how long the answer to one command is waited for; a client of the store waits as long,
+     *     unless it has a setting of its own
+     */
     public RedisLockConnection(RedisClientSource source, Duration commandTimeout) {
         this.source = source;
         this.commandTimeout = commandTimeout;
+    }
+
+    Duration commandTimeout() {
+        return commandTimeout;
     }
 
     /**

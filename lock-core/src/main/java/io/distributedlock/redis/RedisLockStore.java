@@ -163,9 +163,10 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
 
     @Override
     public StoreLimits limits() {
-        return quarantine == null
-                ? StoreLimits.NONE
-                : new StoreLimits(Set.of(LockMode.EXCLUSIVE), Optional.of(quarantine));
+        return new StoreLimits(
+                quarantine == null ? StoreLimits.NONE.modes() : Set.of(LockMode.EXCLUSIVE),
+                Optional.ofNullable(quarantine),
+                Optional.of(connections.commandTimeout()));
     }
 
     @Override

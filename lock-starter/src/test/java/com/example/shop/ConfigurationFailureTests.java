@@ -37,14 +37,6 @@ class ConfigurationFailureTests {
     }
 
     @Test
-    void aTtlTooShortForItsCommandTimeout(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.ttl=2s", "distributed-lock.redis.command-timeout=1s")
-                .contains("distributed-lock.redis.command-timeout is 1s, but it must be at most a third of"
-                        + " distributed-lock.ttl, which is 2s")
-                .contains("raise distributed-lock.ttl to 3s or more.");
-    }
-
-    @Test
     void anEvenNumberOfQuorumNodes(CapturedOutput output) {
         report(
                         output,

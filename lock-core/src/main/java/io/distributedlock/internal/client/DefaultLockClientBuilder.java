@@ -14,6 +14,7 @@ import io.distributedlock.internal.policy.LastRequestedTtls;
 import io.distributedlock.internal.policy.LockDefaults;
 import io.distributedlock.internal.policy.LockPolicies;
 import io.distributedlock.internal.policy.LongestActiveHolds;
+import io.distributedlock.internal.support.Durations;
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.internal.time.SystemScheduler;
 import io.distributedlock.spi.LockStore;
@@ -42,7 +43,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     private final List<LockListener> listeners = new ArrayList<>();
     private Duration waitTime = DEFAULT_WAIT_TIME;
     private Duration ttl = DEFAULT_TTL;
-    private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
+    private @Nullable Duration commandTimeout;
     private Duration longHoldWarning = DEFAULT_LONG_HOLD_WARNING;
     private boolean barging = true;
     private ReleaseMode releases = ReleaseMode.CONFIRMED;
@@ -165,15 +166,13 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
 
     @Override
     public DefaultLockClient build() {
-        if (commandTimeout.multipliedBy(3).compareTo(ttl) > 0) {
-            throw new IllegalArgumentException("The command timeout (" + commandTimeout.toMillis()
-                    + " ms) must be at most a third of the ttl of renewed locks (" + ttl.toMillis()
-                    + " ms), or one slow answer could cost the lock. Lower the command timeout or raise the ttl");
-        }
+        Duration timeout = commandTimeout == null
+                ? store.limits().commandTimeout().orElse(DEFAULT_COMMAND_TIMEOUT)
+                : commandTimeout;
         LazyEngine engine = new LazyEngine(store, making());
         LockDefaults defaults = new LockDefaults(
                 waitTime,
-                new LeaseTerms(ttl, true, maxHold, commandTimeout),
+                new LeaseTerms(ttl, true, maxHold, Durations.min(timeout, Durations.part(ttl, 3))),
                 new LockPolicies(policies),
                 new LongestActiveHolds(
                         () -> engine.get().watchdog().held(), () -> engine.get().time()),

@@ -22,8 +22,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class LockClientTest {
 
@@ -173,16 +171,36 @@ class LockClientTest {
         assertThat(call).isCompletedWithValueMatching(LockHandle::isHeld);
     }
 
-    @ParameterizedTest
-    @CsvSource({"PT30S,PT10.001S", "PT2.9S,PT1S", "PT0.05S,PT0.017S"})
-    void aCommandTimeoutOfMoreThanAThirdOfTheLeaseIsRefused(Duration ttl, Duration commandTimeout) {
-        LockClientBuilder builder = bench.settings().ttl(ttl).commandTimeout(commandTimeout);
-        assertThatIllegalArgumentException()
-                .isThrownBy(builder::build)
-                .withMessageContaining("command timeout (" + commandTimeout.toMillis() + " ms)")
-                .withMessageContaining("a third of the ttl")
-                .withMessageContaining("(" + ttl.toMillis() + " ms)")
-                .withMessageContaining("Lower the command timeout or raise the ttl");
+    /** A first call without a wait time waits for its connection for one command timeout. */
+    private void assertCommandTimeout(Duration expected, LockClientBuilder settings) {
+        bench.store.readyWhen(new CompletableFuture<>());
+        CompletableFuture<LockHandle> call =
+                settings.build().acquireAsync(LockRequest.of("42").withWaitTime(Duration.ZERO));
+        bench.advance(expected.minusMillis(1));
+        assertThat(call).isNotDone();
+        bench.advanceMillis(1);
+        assertThat(call).isCompletedExceptionally();
+    }
+
+    @Test
+    void aCommandIsWaitedForAsLongAsTheConnectionsOfItsStoreWait() {
+        bench.store.commandTimeout(Duration.ofMillis(300));
+        assertCommandTimeout(
+                Duration.ofMillis(300),
+                new DefaultLockClientBuilder(bench.store).timeline(bench.time).executor(Runnable::run));
+    }
+
+    @Test
+    void aClientCanHaveACommandTimeoutOfItsOwn() {
+        bench.store.commandTimeout(Duration.ofMillis(300));
+        assertCommandTimeout(Duration.ofMillis(200), bench.settings().commandTimeout(Duration.ofMillis(200)));
+    }
+
+    @Test
+    void aCommandTimeoutIsAThirdOfTheTtlAtMost() {
+        assertCommandTimeout(
+                Duration.ofSeconds(1),
+                bench.settings().ttl(Duration.ofSeconds(3)).commandTimeout(Duration.ofSeconds(5)));
     }
 
     @Test

@@ -73,7 +73,7 @@ public final class DistributedLockAutoConfiguration {
                 .barging(properties.waiting().barging())
                 .maxWaiters(
                         properties.waiting().maxPerLock(), properties.waiting().maxTotal())
-                .commandTimeout(properties.redis().commandTimeout());
+                .commandTimeout(properties.effectiveCommandTimeout());
         if (properties.maxHold() != null) {
             builder.maxHold(properties.maxHold());
         }
@@ -176,8 +176,7 @@ public final class DistributedLockAutoConfiguration {
         @ConditionalOnMissingBean
         RedisLockConnection distributedLockConnections(
                 RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
-            return new RedisLockConnection(
-                    distributedLockRedisClients, properties.redis().commandTimeout());
+            return new RedisLockConnection(distributedLockRedisClients, properties.effectiveCommandTimeout());
         }
 
         /** The server lets nothing else through on a connection that waits for replicas. */
@@ -188,7 +187,8 @@ public final class DistributedLockAutoConfiguration {
             return new AdditionalConnections(
                     redis.replicas() == 0
                             ? List.of()
-                            : List.of(new RedisLockConnection(distributedLockRedisClients, redis.commandTimeout())));
+                            : List.of(new RedisLockConnection(
+                                    distributedLockRedisClients, properties.effectiveCommandTimeout())));
         }
 
         @Bean

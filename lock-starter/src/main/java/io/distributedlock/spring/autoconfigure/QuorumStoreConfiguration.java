@@ -33,12 +33,10 @@ final class QuorumStoreConfiguration {
     @Bean
     QuorumNodes distributedLockQuorumNodes(
             DistributedLockProperties locks, QuorumProperties quorum, ObjectProvider<SslBundles> bundles) {
-        quorum.check(locks.ttl(), locks.redis().commandTimeout());
+        quorum.check(locks.ttl(), locks.effectiveCommandTimeout());
         Map<String, RedisURI> addresses = QuorumAddresses.of(quorum.urls());
         return new QuorumNodes(
-                addresses,
-                options(quorum.sslBundle(), addresses, bundles),
-                locks.redis().commandTimeout());
+                addresses, options(quorum.sslBundle(), addresses, bundles), locks.effectiveCommandTimeout());
     }
 
     @Bean

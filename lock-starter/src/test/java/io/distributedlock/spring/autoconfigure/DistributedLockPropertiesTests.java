@@ -164,14 +164,11 @@ class DistributedLockPropertiesTests {
     }
 
     @Test
-    void aCommandTimeoutOfMoreThanAThirdOfTheTtlIsRefusedWithBothWaysOut() {
-        refused("ttl", "2s")
-                .contains(
-                        "distributed-lock.redis.command-timeout is 1s, but it must be at most a third of distributed-lock.ttl,"
-                                + " which is 2s")
-                .contains(
-                        "Lower distributed-lock.redis.command-timeout to 666ms or less, or raise distributed-lock.ttl to 3s or more");
-        assertThat(bind(Map.of("distributed-lock.ttl", "3s")).ttl()).hasSeconds(3);
+    void aThirdOfAShortTtlIsTheCommandTimeoutWithoutASecondSetting() {
+        assertThat(bind(Map.of("distributed-lock.ttl", "2s")).effectiveCommandTimeout())
+                .isEqualTo(Duration.ofSeconds(2).dividedBy(3));
+        assertThat(bind(Map.of("distributed-lock.ttl", "3s")).effectiveCommandTimeout())
+                .hasSeconds(1);
     }
 
     @ParameterizedTest

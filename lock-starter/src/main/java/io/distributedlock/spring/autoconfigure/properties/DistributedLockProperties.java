@@ -92,7 +92,7 @@ public record DistributedLockProperties(
         web = requireNonNullElse(web, Defaults.WEB);
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
-        requireQuick(redis.commandTimeout(), ttl);
+        requireLongEnough(redis.commandTimeout());
         transaction.checkMargin(ttl);
     }
 
@@ -106,6 +106,12 @@ public record DistributedLockProperties(
         }
         String application = environment.getProperty("spring.application.name", "");
         return application.isBlank() ? "lock" : "lock:" + application.strip().replaceAll("[\\s{}]", "-");
+    }
+
+    /** The command timeout that counts: one slow answer to a renewal must not cost the lock. */
+    public Duration effectiveCommandTimeout() {
+        Duration third = ttl.dividedBy(3);
+        return redis.commandTimeout().compareTo(third) <= 0 ? redis.commandTimeout() : third;
     }
 
     /** One line for the log of the start. */
@@ -133,18 +139,11 @@ public record DistributedLockProperties(
                 "Use a time such as 5s, or 0 for one try without waiting");
     }
 
-    private static void requireQuick(Duration timeout, Duration ttl) {
+    private static void requireLongEnough(Duration timeout) {
         require(
                 timeout.compareTo(MIN_COMMAND_TIMEOUT) >= 0,
                 "redis.command-timeout is " + shown(timeout) + ", but it must be at least 10ms",
                 "Use a time in which a healthy Redis surely answers, for example 1s, and write the unit");
-        require(
-                timeout.compareTo(ttl.dividedBy(3)) <= 0,
-                "redis.command-timeout is " + shown(timeout)
-                        + ", but it must be at most a third of distributed-lock.ttl, which is " + shown(ttl)
-                        + ": otherwise one slow answer to a renewal could cost the lock",
-                "Lower distributed-lock.redis.command-timeout to " + shown(ttl.dividedBy(3))
-                        + " or less, or raise distributed-lock.ttl to " + shown(timeout.multipliedBy(3)) + " or more");
     }
 
     private static void requireHoldLimits(@Nullable Duration maxHold, Duration longHoldWarning) {
@@ -193,7 +192,7 @@ public record DistributedLockProperties(
     /**
      * What concerns the connection to Redis.
      *
-     * @param commandTimeout How long one command to Redis may take; at most a third of the ttl.
+     * @param commandTimeout How long one command to Redis may take. A third of the ttl counts if that is less.
      * @param replicas How many replicas have to have a new lock before it counts as granted; with 0, none is waited
      *     for. Renewals and releases are never waited for.
      * @param replicaTimeout How long a grant waits for redis.replicas to acknowledge it; at most half of
