@@ -3,10 +3,12 @@ package io.distributedlock.quorum;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -18,25 +20,35 @@ final class AcquireCount {
     private final Nodes nodes;
     private final List<Granted> granted;
     private final List<Refused> refused;
+    private final int refusedByOwn;
     private final String whyUncounted;
 
+    /** @param own where a refusal may come from an earlier try of the same claim, so that it has no vote */
     private AcquireCount(
-            NodeAnswers<AcquireResult> votes, Nodes nodes, Predicate<Granted> counts, String whyUncounted) {
+            NodeAnswers<AcquireResult> votes,
+            Nodes nodes,
+            Set<QuorumNode> own,
+            Predicate<Granted> counts,
+            String whyUncounted) {
         this.whyUncounted = whyUncounted;
         this.votes = votes;
         this.nodes = nodes;
-        this.granted = answers(votes, Granted.class).filter(counts).toList();
-        this.refused = answers(votes, Refused.class).toList();
+        this.granted = answers(votes, Granted.class, Set.of()).filter(counts).toList();
+        this.refused = answers(votes, Refused.class, own).toList();
+        this.refusedByOwn = votes.answers(Refused.class::isInstance) - refused.size();
     }
 
     /**
      * The decision on a first try with a new owner. A node that knows the owner already is a server that has voted
      * under another name.
+     *
+     * @param own the nodes where an owner of an earlier try of this claim may still hold the lock
      */
-    static Optional<AcquireDecision> ofFirstTry(NodeAnswers<AcquireResult> votes, Nodes nodes) {
+    static Optional<AcquireDecision> ofFirstTry(NodeAnswers<AcquireResult> votes, Nodes nodes, Set<QuorumNode> own) {
         return new AcquireCount(
                         votes,
                         nodes,
+                        own,
                         Granted::fresh,
                         "had granted it under another name already: name each server once")
                 .decision(true);
@@ -47,11 +59,13 @@ final class AcquireCount {
      * meanwhile, with a larger token.
      */
     static Optional<AcquireDecision> ofRepetition(NodeAnswers<AcquireResult> votes, Nodes nodes) {
-        return new AcquireCount(votes, nodes, granted -> !granted.fresh(), "had not kept it").decision(false);
+        return new AcquireCount(votes, nodes, Set.of(), granted -> !granted.fresh(), "had not kept it").decision(false);
     }
 
-    private static <A extends AcquireResult> Stream<A> answers(NodeAnswers<AcquireResult> votes, Class<A> kind) {
+    private static <A extends AcquireResult> Stream<A> answers(
+            NodeAnswers<AcquireResult> votes, Class<A> kind, Set<QuorumNode> without) {
         return votes.cast().stream()
+                .filter(vote -> !without.contains(vote.node()))
                 .map(NodeAnswer::answer)
                 .filter(kind::isInstance)
                 .map(kind::cast);
@@ -102,6 +116,10 @@ final class AcquireCount {
         int uncounted = votes.answers(Granted.class::isInstance) - granted.size();
         String what = "%d of %d nodes granted the lock, %d are needed"
                 .formatted(granted.size(), nodes.all().size(), nodes.quorum());
+        if (refusedByOwn > 0) {
+            return new AcquireDecision.Open(StoreException.unknown(
+                    what + "; " + refusedByOwn + " may keep it for an earlier try of the same call", null));
+        }
         return new AcquireDecision.Open(
                 votes.shortfall(uncounted == 0 ? what : what + "; " + uncounted + " " + whyUncounted),
                 nodes.rulesOut(refused.size() + uncounted));

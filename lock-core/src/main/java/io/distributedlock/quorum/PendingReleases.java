@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /**
  * What has to be taken back from single nodes: the releases of owners that are over, each repeated until its node has
@@ -67,6 +68,16 @@ final class PendingReleases {
 
     boolean anyOf(Claim claim) {
         return counts.containsKey(claim);
+    }
+
+    /** Where an earlier owner of this claim may hold the lock: a refusal there says nothing about other claims. */
+    Set<QuorumNode> nodesOf(Claim claim) {
+        return anyOf(claim)
+                ? unfinished.stream()
+                        .filter(each -> each.claim().equals(claim))
+                        .map(PendingRelease::node)
+                        .collect(Collectors.toSet())
+                : Set.of();
     }
 
     /** The node is back: repeats its releases at once. */

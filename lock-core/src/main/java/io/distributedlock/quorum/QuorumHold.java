@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,8 +81,9 @@ final class QuorumHold {
     }
 
     CompletionStage<AcquireResult> start() {
+        Set<QuorumNode> own = quorum.withdrawals().nodesOf(claim);
         TwoPhaseAcquire election =
-                new TwoPhaseAcquire(quorum, owner, ttl, node -> node.acquire(owner, ttl, claim, patience));
+                new TwoPhaseAcquire(quorum, owner, own, ttl, node -> node.acquire(owner, ttl, claim, patience));
         election.firstVote().eachAnswer(this::note);
         withdrawIfOver();
         election.decision().whenComplete((decision, broken) -> decided(election, decision, broken));

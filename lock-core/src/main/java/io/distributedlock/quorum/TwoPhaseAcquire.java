@@ -6,6 +6,7 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -22,6 +23,7 @@ final class TwoPhaseAcquire {
 
     private final Quorum quorum;
     private final Claim owner;
+    private final Set<QuorumNode> own;
     private final Duration ttl;
     private final long startedAt;
     private final NodeCalls<AcquireResult> firstVote;
@@ -29,15 +31,18 @@ final class TwoPhaseAcquire {
     /**
      * Begins the first vote.
      *
+     * @param own where an earlier owner of the same claim may still hold the lock
      * @param vote asks one node for it
      */
     TwoPhaseAcquire(
             Quorum quorum,
             Claim owner,
+            Set<QuorumNode> own,
             Duration ttl,
             Function<QuorumNode, CompletionStage<? extends AcquireResult>> vote) {
         this.quorum = quorum;
         this.owner = owner;
+        this.own = own;
         this.ttl = ttl;
         this.startedAt = quorum.time().now();
         this.firstVote = quorum.nodes().askInTime(ttl, vote);
@@ -45,7 +50,7 @@ final class TwoPhaseAcquire {
 
     CompletableFuture<AcquireDecision> decision() {
         return firstVote
-                .decide(votes -> AcquireCount.ofFirstTry(votes, quorum.nodes()))
+                .decide(votes -> AcquireCount.ofFirstTry(votes, quorum.nodes(), own))
                 .thenCompose(decision ->
                         decision instanceof Won won ? secondVote(won) : CompletableFuture.completedFuture(decision));
     }

@@ -16,6 +16,7 @@ import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AcquireTest extends QuorumTest {
@@ -147,6 +148,40 @@ class AcquireTest extends QuorumTest {
         assertThat(node(4).keeps(ID)).isTrue();
         node(4).deliver();
         assertThat(node(4).keeps(ID)).isTrue();
+    }
+
+    /** Two of the nodes execute the first try so late that the second one meets it there. */
+    private void meetOwnEarlierTry() {
+        line(DOWN, 4, 5);
+        line(HELD, 1, 2);
+        CompletableFuture<AcquireResult> first =
+                store.acquire(claim, TTL, Duration.ZERO).toCompletableFuture();
+        time.advance(NODE_TIMEOUT);
+        assertThat(failure(first).effect()).isEqualTo(Effect.UNKNOWN);
+        node(1).deliverThenBreak();
+        node(2).deliverThenBreak();
+        line(UP, 1, 2);
+    }
+
+    @Test
+    void anEarlierTryOfTheSameCallIsNoOtherOwner() {
+        meetOwnEarlierTry();
+        assertThat(failure(store.acquire(claim, TTL, Duration.ZERO)))
+                .hasMessageContaining("2 may keep it for an earlier try of the same call")
+                .satisfies(failure ->
+                        assertThat(((StoreException) failure).effect()).isEqualTo(Effect.UNKNOWN));
+        later();
+        later();
+        assertThat(keepers()).isZero();
+        granted(claim);
+    }
+
+    @Test
+    void othersThatHoldEnoughNodesRefuseBesideAnEarlierTryOfTheSameCall() {
+        meetOwnEarlierTry();
+        line(UP, 4, 5);
+        IntStream.of(3, 4, 5).forEach(number -> node(number).occupy(ID, TTL));
+        assertThat(acquire(claim)).isInstanceOf(Refused.class);
     }
 
     @Test
