@@ -2,7 +2,6 @@ package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
-import io.distributedlock.spring.autoconfigure.properties.Defaults;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
@@ -64,13 +63,8 @@ public final class DistributedLockAspectAutoConfiguration {
                 && proxies.isProxyTargetClass();
     }
 
-    /** Hardly any application sets these, and to bind them takes its time at the start. */
     private static Aspect aspect(Environment environment) {
-        boolean isSet = environment.containsProperty(ASPECT + ".order")
-                || environment.containsProperty(ASPECT + ".interrupt-on-loss")
-                || environment.containsProperty(ASPECT + ".cancel-work")
-                || environment.containsProperty(ASPECT + ".strict");
-        return isSet ? Binder.get(environment).bindOrCreate(ASPECT, Aspect.class) : Defaults.ASPECT;
+        return Binder.get(environment).bindOrCreate(ASPECT, Aspect.class);
     }
 
     @Bean

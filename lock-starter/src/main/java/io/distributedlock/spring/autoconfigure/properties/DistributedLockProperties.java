@@ -49,47 +49,30 @@ import org.springframework.core.env.Environment;
 @ConfigurationProperties(DistributedLockProperties.PREFIX)
 public record DistributedLockProperties(
         @DefaultValue("true") boolean enabled,
-        Store store,
+        @DefaultValue("redis") Store store,
         @Nullable String keyPrefix,
-        Duration waitTime,
-        Duration ttl,
+        @DefaultValue("5s") Duration waitTime,
+        @DefaultValue("30s") Duration ttl,
         @Nullable Duration maxHold,
-        Duration longHoldWarning,
-        ReleaseMode releaseMode,
-        Waiting waiting,
+        @DefaultValue("5m") Duration longHoldWarning,
+        @DefaultValue("confirmed") ReleaseMode releaseMode,
+        @DefaultValue Waiting waiting,
         Map<String, LockPolicyProperties> policies,
-        Redis redis,
-        Aspect aspect,
-        Transaction transaction,
-        Shutdown shutdown,
-        @NestedConfigurationProperty LockMetricsProperties metrics,
-        @NestedConfigurationProperty LocksEndpointProperties endpoint,
-        Web web) {
+        @DefaultValue Redis redis,
+        @DefaultValue Aspect aspect,
+        @DefaultValue Transaction transaction,
+        @DefaultValue Shutdown shutdown,
+        @DefaultValue @NestedConfigurationProperty LockMetricsProperties metrics,
+        @DefaultValue @NestedConfigurationProperty LocksEndpointProperties endpoint,
+        @DefaultValue Web web) {
 
     public static final String PREFIX = "distributed-lock";
 
     private static final Duration MAX_DRAIN_TIME = Duration.ofDays(1);
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
 
-    /**
-     * What is not set arrives as null, which costs less at the start than defaults that have to be converted from their
-     * texts.
-     */
     public DistributedLockProperties {
-        store = requireNonNullElse(store, Store.REDIS);
-        waitTime = requireNonNullElse(waitTime, Defaults.WAIT_TIME);
-        ttl = requireNonNullElse(ttl, Defaults.TTL);
-        longHoldWarning = requireNonNullElse(longHoldWarning, Defaults.LONG_HOLD_WARNING);
-        releaseMode = requireNonNullElse(releaseMode, ReleaseMode.CONFIRMED);
-        waiting = requireNonNullElse(waiting, Defaults.WAITING);
         policies = requireNonNullElse(policies, Map.of());
-        redis = requireNonNullElse(redis, Defaults.REDIS);
-        aspect = requireNonNullElse(aspect, Defaults.ASPECT);
-        transaction = requireNonNullElse(transaction, Defaults.TRANSACTION);
-        shutdown = requireNonNullElse(shutdown, Defaults.SHUTDOWN);
-        metrics = requireNonNullElse(metrics, Defaults.METRICS);
-        endpoint = requireNonNullElse(endpoint, Defaults.ENDPOINT);
-        web = requireNonNullElse(web, Defaults.WEB);
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
         requireLongEnough(redis.commandTimeout());
