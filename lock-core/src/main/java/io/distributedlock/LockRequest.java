@@ -146,7 +146,12 @@ public record LockRequest(String name, List<String> keys, LockMode mode, LockOpt
     }
 
     private static String requireText(String name, String key) {
-        if (requireNonNull(key, () -> "A key of lock '" + name + "' is null").isBlank()) {
+        if (requireNonNull(
+                        key,
+                        () -> "A key of lock '" + name
+                                + "' is null: all calls without a value would share one lock. Check"
+                                + " the value that the key is made of")
+                .isBlank()) {
             throw new IllegalArgumentException("The key of lock '" + name
                     + "' is empty or blank: all calls without a value would share one lock. Check the value that the"
                     + " key is made of");

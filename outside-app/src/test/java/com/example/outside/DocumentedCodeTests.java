@@ -27,6 +27,9 @@ import org.junit.jupiter.api.TestFactory;
  */
 class DocumentedCodeTests {
 
+    /** Not where the tests of this module are looked for. */
+    private static final Path OUTPUT = Path.of("target", "pages");
+
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```");
 
     private static final String IMPORTS = """
@@ -63,6 +66,7 @@ class DocumentedCodeTests {
 
     @TestFactory
     Stream<DynamicTest> theCodeOfThePagesCompiles() throws IOException {
+        Files.createDirectories(OUTPUT);
         List<DynamicTest> all = new ArrayList<>();
         for (Path page : pages()) {
             String text = Files.readString(page);
@@ -117,7 +121,7 @@ class DocumentedCodeTests {
         };
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> options =
-                List.of("-proc:none", "-parameters", "-cp", classPath, "-implicit:none", "-d", "target/test-classes");
+                List.of("-proc:none", "-parameters", "-cp", classPath, "-implicit:none", "-d", OUTPUT.toString());
         boolean compiles = compiler.getTask(
                         new StringWriter(),
                         compiler.getStandardFileManager(found, null, null),

@@ -9,7 +9,6 @@ import io.distributedlock.LockContext;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
-import io.distributedlock.testkit.server.RedisServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,12 +30,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 @ExtendWith(OutputCaptureExtension.class)
 class FirstHourTests {
 
-    private static RedisServer redis;
+    private static LocalRedis redis;
     private static ConfigurableApplicationContext shop;
 
     @BeforeAll
     static void start() {
-        redis = RedisServer.start();
+        redis = LocalRedis.start();
         shop = start("--spring.data.redis.port=" + redis.port());
     }
 
@@ -49,7 +48,7 @@ class FirstHourTests {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         shop.close();
         redis.close();
     }
@@ -59,7 +58,7 @@ class FirstHourTests {
         String key = client().monitor().storeKey("Orders.place:7").orElseThrow();
         try (LockHandle elsewhere = client().acquire(LockRequest.of("Orders.place", 7))) {
             assertThat(elsewhere.isHeld()).isTrue();
-            assertThat(redis.command("EXISTS", key)).isEqualTo(1L);
+            assertThat(redis.has(key)).isTrue();
         }
         assertThat(shop.getBean(Orders.class).place(7)).isEqualTo("placed for 7");
     }
@@ -154,8 +153,8 @@ class FirstHourTests {
     }
 
     @Test
-    void aMissingPasswordIsAWarningThatNamesItsProperty(CapturedOutput log) {
-        try (RedisServer closed = RedisServer.start("--requirepass", "secret-of-the-test");
+    void aMissingPasswordIsAWarningThatNamesItsProperty(CapturedOutput log) throws Exception {
+        try (LocalRedis closed = LocalRedis.start("secret-of-the-test");
                 ConfigurableApplicationContext alone = start("--spring.data.redis.port=" + closed.port())) {
             await().until(() -> log.getOut().contains("Check the user and its password: spring.data.redis.username"));
             assertThat(log).contains("NOAUTH").doesNotContain("secret-of-the-test");
@@ -164,15 +163,15 @@ class FirstHourTests {
     }
 
     @Test
-    void locksCanHaveARedisOfTheirOwn() {
-        try (RedisServer own = RedisServer.start();
+    void locksCanHaveARedisOfTheirOwn() throws Exception {
+        try (LocalRedis own = LocalRedis.start();
                 ConfigurableApplicationContext alone = start(
                         "--spring.data.redis.port=" + redis.port(), "--distributed-lock.redis.url=" + own.uri())) {
             LockClient client = alone.getBean(LockClient.class);
             try (LockHandle held = client.acquire(LockRequest.of("apart"))) {
                 String key = client.monitor().storeKey("apart").orElseThrow();
-                assertThat(own.command("EXISTS", key)).isEqualTo(1L);
-                assertThat(redis.command("EXISTS", key)).isEqualTo(0L);
+                assertThat(own.has(key)).isTrue();
+                assertThat(redis.has(key)).isFalse();
             }
         }
     }
