@@ -130,7 +130,10 @@ final class ClientConnection {
             warn(reason, denied);
             promise.completeExceptionally(
                     denied
-                            ? StoreException.denied("Redis refused: " + reason, failed)
+                            ? StoreException.denied(
+                                    "Redis refused: " + reason
+                                            + " (spring.data.redis.username and .password, or the URI)",
+                                    failed)
                             : StoreException.notSent("Redis can't be reached: " + reason, failed));
         }
     }

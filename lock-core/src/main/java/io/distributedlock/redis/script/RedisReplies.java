@@ -289,6 +289,7 @@ public final class RedisReplies {
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
-        return String.valueOf(root == thrown ? thrown.getMessage() : thrown.getMessage() + ": " + root.getMessage());
+        String reason = root == thrown ? thrown.getMessage() : thrown.getMessage() + ": " + root.getMessage();
+        return String.valueOf(reason).replaceFirst("\\.+$", "");
     }
 }
