@@ -3,11 +3,18 @@ package com.example.outside;
 import io.distributedlock.LockMode;
 import io.distributedlock.spring.DistributedLock;
 import io.distributedlock.spring.FencingToken;
+import io.distributedlock.spring.LockedJob;
 import io.distributedlock.spring.OnRefusal;
+import io.distributedlock.spring.autoconfigure.DistributedLockAutoConfiguration;
+import jakarta.annotation.PostConstruct;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** What people write by mistake, each in a bean of its own. */
@@ -186,4 +193,27 @@ final class Mistakes {
         @DistributedLock(key = "#userId", ttl = "${pay.ttl}")
         public void pay(long userId) {}
     }
+
+    @EnableScheduling
+    static class WaitingJob {
+        @Scheduled(cron = "0 0 3 * * *")
+        @DistributedLock("'job'")
+        public void run() {}
+    }
+
+    static class ProperJob {
+        @Scheduled(cron = "0 0 3 * * *")
+        @LockedJob(name = "nightly", minHold = "5m")
+        public void run() {}
+    }
+
+    static class EarlyCall {
+        @PostConstruct
+        @DistributedLock("'cache'")
+        public void load() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(exclude = DistributedLockAutoConfiguration.class)
+    static class WithoutLocks {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.distributedlock.LockClient;
 import io.distributedlock.spring.LockConfigurationException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -117,6 +119,39 @@ class PlantedMistakesTests {
                             .hasStackTraceContaining(problem)
                             .hasStackTraceContaining(remedy));
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Mistakes.PrivateMethod.class, Mistakes.LateStream.class, Mistakes.Sum.class})
+    void whereTheWayOutIsTakenItIsAWarning(Class<?> bean, CapturedOutput log) {
+        START.withUserConfiguration(bean)
+                .withPropertyValues("distributed-lock.aspect.strict=false")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(log).contains("@DistributedLock on " + bean.getName());
+    }
+
+    @Test
+    void aJobThatWaitsForItsLockIsAWarning(CapturedOutput log) {
+        START.withUserConfiguration(Mistakes.WaitingJob.class, Mistakes.ProperJob.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(log)
+                .contains("WaitingJob.run() runs the job on every server")
+                .contains("Use @LockedJob(name = \"...\")")
+                .doesNotContain("ProperJob.run()");
+    }
+
+    @Test
+    void aMethodThatSpringCallsBeforeThereIsAProxyIsAWarning(CapturedOutput log) {
+        START.withUserConfiguration(Mistakes.EarlyCall.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(log).contains("EarlyCall.load() has no effect when Spring calls it as @PostConstruct");
+    }
+
+    @Test
+    void theAutoConfigurationCanBeExcluded() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Mistakes.WithoutLocks.class)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockClient.class));
     }
 
     @Test
