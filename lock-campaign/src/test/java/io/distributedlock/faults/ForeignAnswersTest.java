@@ -46,7 +46,7 @@ class ForeignAnswersTest extends FaultTest {
             "*3\r\n$1\r\n0\r\n:0\r\n:0\r\n",
             "*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n");
     private static final List<String> FOREIGN_FLAGS =
-            List.of("-ERR backend connection lost\r\n", ":2\r\n", ":-1\r\n", "$-1\r\n", "+OK\r\n");
+            List.of("-ERR backend connection lost\r\n", ":7\r\n", ":-1\r\n", "$-1\r\n", "+OK\r\n");
     private static final String UNKNOWN_COMMAND =
             "-ERR unknown command 'EVALSHA', with args beginning with: '0123456789' '2' \r\n";
     private static final List<String> NO_REDIS_AT_ALL = List.of(

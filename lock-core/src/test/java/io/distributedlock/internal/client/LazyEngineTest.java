@@ -28,7 +28,9 @@ class LazyEngineTest {
     private final InMemoryLockStore memory = new InMemoryLockStore();
     private final LockStore store = (LockStore) Proxy.newProxyInstance(
             LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, args) -> {
-                calls.add(method.getName());
+                if (!method.getName().equals("limits")) { // a store says what they are without doing anything
+                    calls.add(method.getName());
+                }
                 return method.invoke(memory, args);
             });
     private final LockClient client = LockClient.builder(store)
