@@ -18,8 +18,8 @@ public final class ExceptionMessages {
                         waited.toMillis(),
                         cause.getMessage(),
                         cause.isDenied()
-                                ? "Check the user of the lock store, its password and its rights; the log of the start names"
-                                        + " what is missing"
+                                ? "Check the user of the lock store, its password and its rights; the log of the"
+                                        + " start names what is missing"
                                 : "Check that the lock store can be reached and accepts writes");
         return new LockUnavailableException(id, Outcome.UNAVAILABLE, message, cause);
     }
