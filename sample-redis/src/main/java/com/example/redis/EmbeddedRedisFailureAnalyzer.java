@@ -1,4 +1,4 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -9,7 +9,7 @@ class EmbeddedRedisFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedRedis
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, EmbeddedRedisException cause) {
         return new FailureAnalysis(
-                "No Redis is configured, and the shop could not start one of its own: " + cause.getMessage(),
+                "No Redis is configured, and the application could not start one of its own: " + cause.getMessage(),
                 "Start a Redis and set spring.data.redis.url, for example to redis://127.0.0.1:6379",
                 cause);
     }

@@ -1,21 +1,22 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 
 /**
- * Points Spring's Redis connection at an embedded server, which so starts before all who connect to it and stops after
- * them.
+ * Starts a redis-server where no Redis is configured, and points Spring's Redis connection at it. The server starts
+ * before the beans that connect to it and stops after them.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(before = DataRedisAutoConfiguration.class)
 @Conditional(NoRedisConfigured.class)
-class EmbeddedRedisConfiguration {
+public final class EmbeddedRedisAutoConfiguration {
 
-    private static final Logger log = LoggerFactory.getLogger(EmbeddedRedisConfiguration.class);
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedRedisAutoConfiguration.class);
 
     @Bean
     EmbeddedRedis embeddedRedis() {

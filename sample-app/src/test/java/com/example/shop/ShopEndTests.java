@@ -1,9 +1,8 @@
-package com.example.shop.embedded;
+package com.example.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.example.shop.ShopApplication;
 import io.distributedlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,7 +29,7 @@ final class EmbeddedRedis implements AutoCloseable {
                 int port = freePort();
                 return new EmbeddedRedis(port, RedisKeeper.start(binary, port));
             } catch (IOException e) {
-                // Somebody else may have taken the port that was free a moment ago.
+                // Another process may have taken the port that was free a moment ago.
                 if (tries == TRIES) {
                     throw new EmbeddedRedisException("redis-server did not start: " + e.getMessage(), e);
                 }

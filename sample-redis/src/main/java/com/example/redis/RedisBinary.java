@@ -1,4 +1,4 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
 import java.io.IOException;
 import java.io.InputStream;

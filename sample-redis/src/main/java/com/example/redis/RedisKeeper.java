@@ -1,4 +1,4 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +38,7 @@ final class RedisKeeper implements AutoCloseable {
     }
 
     private static RedisKeeper startShell(RedisBinary binary, int port) throws IOException {
-        Path folder = Files.createTempDirectory("shop-redis-");
+        Path folder = Files.createTempDirectory("sample-redis-");
         try {
             binary.unpackTo(folder.resolve("redis-server"));
             Process shell = new ProcessBuilder(

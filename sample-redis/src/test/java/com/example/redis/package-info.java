@@ -1,5 +1,5 @@
 /** Tests of the embedded Redis. */
 @NullMarked
-package com.example.shop.embedded;
+package com.example.redis;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,8 @@
 # Runs a redis-server until standard input ends, which is when the JVM that started this shell closes it or dies.
 # Arguments: a folder with the binary, which is deleted in the end, and a port of the loopback interface.
 #
-# The server is a daemon in a session of its own: a Ctrl-C in the terminal reaches only the shop, which needs its Redis to end in good order.
+# The server is a daemon in a session of its own: a Ctrl-C in the terminal reaches only the
+# application, which needs its Redis to end in good order.
 trap '' HUP INT QUIT TERM
 folder=$1
 port=$2

@@ -1,6 +1,6 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
-/** The shop could not start a Redis of its own. */
+/** The embedded Redis did not start. */
 class EmbeddedRedisException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-package com.example.shop.embedded;
+package com.example.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,8 +25,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 class EmbeddedRedisTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-            .withUserConfiguration(EmbeddedRedisConfiguration.class);
+            .withConfiguration(
+                    AutoConfigurations.of(DataRedisAutoConfiguration.class, EmbeddedRedisAutoConfiguration.class));
 
     /** What is known of a server that a context started. */
     private record Started(long pid, Path folder) {
@@ -89,7 +89,7 @@ class EmbeddedRedisTests {
             })
     void itStaysAwayWhereARedisIsConfigured(String property) {
         new ApplicationContextRunner()
-                .withUserConfiguration(EmbeddedRedisConfiguration.class)
+                .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
                 .withPropertyValues(property)
                 .run(context -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class));
     }
@@ -97,7 +97,7 @@ class EmbeddedRedisTests {
     @Test
     void itStaysAwayWhereTheEnvironmentNamesARedis() {
         new ApplicationContextRunner()
-                .withUserConfiguration(EmbeddedRedisConfiguration.class)
+                .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
                         .addFirst(new SystemEnvironmentPropertySource(
