@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -213,7 +212,7 @@ final class Mistakes {
         public void load() {}
     }
 
-    @Configuration(proxyBeanMethods = false)
+    /** No {@code @Configuration}, so that no other application finds it by scanning this package. */
     @EnableAutoConfiguration(exclude = DistributedLockAutoConfiguration.class)
     static class WithoutLocks {}
 }

@@ -20,13 +20,11 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Configuration;
 
 /** A mistake in an annotation stops the start, with the method, the value and what to write instead. */
 @ExtendWith(OutputCaptureExtension.class)
 class PlantedMistakesTests {
 
-    @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Shop {}
 
