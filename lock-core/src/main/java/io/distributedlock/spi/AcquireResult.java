@@ -13,8 +13,8 @@ public sealed interface AcquireResult {
      * @param token the server's fencing token: larger than every token given out for this id before; zero if the claim
      *     did not want one and the store draws it {@linkplain OnDemandTokens on demand}
      * @param remaining how long the lock is promised at least, counted from the moment at which the try was sent that
-     *     this answers; for a grant that {@linkplain Refused#news() news} bring, from the moment at which the refused
-     *     try was sent
+     *     this answers; for a grant that {@linkplain Refused#grantNotification() a notification} brings, from the
+     *     moment at which the refused try was sent
      * @param fresh true if this very try took the lock; false if an earlier try of the same owner had taken it, whose
      *     lease is not refreshed
      */
@@ -28,8 +28,9 @@ public sealed interface AcquireResult {
      *     comes, or notifies it that it is free. Trying again in between is needed only where no notification comes:
      *     after an expiry, or after a grant to a client that does not react. False means that only trying again can
      *     help
-     * @param news completes with a grant to the queued claim, at most once, for which no other try is needed; or empty
-     *     if trying again is worth while. It is a hint: it may never complete, so a timer has to stand beside it
+     * @param grantNotification completes with a grant to the queued claim, at most once, for which no other try is
+     *     needed; or empty if trying again is worth while. It is a hint: it may never complete, so a timer has to stand
+     *     beside it
      */
     record Refused(Duration retryAfter, boolean queued, CompletionStage<Optional<Granted>> grantNotification)
             implements AcquireResult {}

@@ -11,9 +11,9 @@ public interface LockHints {
 
     /**
      * {@link LockStore#acquire} for a claim that is not queued. If it is refused, a hint is left in the queue in the
-     * same step, where it keeps its place, and the refusal has {@link AcquireResult.Refused#news() news} without a
-     * grant when a release has come to the hint. The lock is free then, and the hint is used up. A store that can't do
-     * this now refuses without it, and {@link AcquireResult.Refused#queued()} says so.
+     * same step, where it keeps its place, and the refusal has a {@link AcquireResult.Refused#grantNotification()
+     * notification} without a grant when a release has come to the hint. The lock is free then, and the hint is used
+     * up. A store that can't do this now refuses without it, and {@link AcquireResult.Refused#queued()} says so.
      *
      * @param claim who takes the lock if it is free
      * @param waiter the one to notify; the same for all tries of one wait, and never the owner of a lock
