@@ -28,10 +28,11 @@ public final class FencingTokens {
         CompletableFuture<Long> caller = new CompletableFuture<>();
         if (hold.fencingToken() != LockHold.NO_TOKEN) {
             caller.complete(hold.fencingToken());
-        } else if (hold.isHeld()) {
-            draw(hold, caller);
         } else {
             endIfNotHeld(hold, caller);
+            if (!caller.isDone()) {
+                draw(hold, caller);
+            }
         }
         return caller;
     }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import io.distributedlock.LockClient;
+import io.distributedlock.internal.time.HookedScheduler;
 import io.distributedlock.Bench;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
@@ -200,5 +203,23 @@ class SingleLockHandleTest {
         assertThat(lost.isHeld()).isFalse();
         assertThat(kept.isHeld()).isTrue();
         assertThat(bench.client.held()).containsExactly(kept);
+    }
+
+    /** The store confirms the lock again at any of the looks at the clock of which the answer consists. */
+    @Test
+    void aQuestionForATokenIsAnsweredWheneverADoubtAboutTheLockEnds() {
+        for (int look = 1; look <= 10; look++) {
+            Bench other = new Bench();
+            HookedScheduler clock = new HookedScheduler(other.time);
+            LockClient client = other.settings().timeline(clock).build();
+            CompletableFuture<LockHandle> lock = client.acquireAsync(LockRequest.of("42"));
+            other.acquire().grants(0);
+            other.time.suspend(Bench.TTL);
+            assertThat(now(lock).isHeld()).isFalse();
+            other.time.runDue();
+            AtomicInteger looks = new AtomicInteger(look);
+            clock.atNextLook(() -> looks.decrementAndGet() == 0, () -> other.extend().confirms());
+            assertThat(now(lock).fencingTokenAsync()).isDone();
+        }
     }
 }
