@@ -47,7 +47,12 @@ final class PendingReleases {
 
     private void tickIfNeeded() {
         if (!unfinished.isEmpty() && ticking.compareAndSet(false, true)) {
-            time.after(TICK, this::tick);
+            try {
+                time.after(TICK, this::tick);
+            } catch (RuntimeException | Error failed) {
+                ticking.set(false);
+                throw failed;
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
@@ -29,6 +30,10 @@ abstract class QuorumTest {
     final Claim other = new Claim(ID, "second");
 
     QuorumLockStore store(List<TestNode> nodes) {
+        return store(nodes, time);
+    }
+
+    static QuorumLockStore store(List<TestNode> nodes, Scheduler time) {
         List<QuorumNode> named = IntStream.range(0, nodes.size())
                 .mapToObj(i -> new QuorumNode("node-" + (i + 1), nodes.get(i)))
                 .toList();

@@ -1,5 +1,6 @@
 package io.distributedlock.quorum;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static io.distributedlock.quorum.TestNode.Line.ACQUIRES_OVERTAKEN;
 import static io.distributedlock.quorum.TestNode.Line.DOWN;
 import static io.distributedlock.quorum.TestNode.Line.HELD;
@@ -7,6 +8,7 @@ import static io.distributedlock.quorum.TestNode.Line.REPLIES_LOST;
 import static io.distributedlock.quorum.TestNode.Line.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.internal.time.FailingScheduler;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
@@ -155,5 +157,20 @@ class ReleaseTest extends QuorumTest {
         }
         assertThat(store.unfinishedReleases()).isEqualTo(PendingReleases.CAPACITY);
         assertThat(node(2).keeps("lock " + (PendingReleases.CAPACITY + 9))).isFalse();
+    }
+
+    @Test
+    void aRepetitionThatCannotBePlannedStopsNoLaterOne() {
+        FailingScheduler timers = new FailingScheduler(time);
+        QuorumLockStore failing = store(nodes, timers);
+        assertThat(now(failing.acquire(claim, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
+        line(DOWN, 4, 5);
+        timers.failNext();
+        assertThatThrownBy(() -> failing.release(claim)).isInstanceOf(InternalError.class);
+        now(failing.acquire(new Claim("another lock", "owner"), TTL, Duration.ZERO));
+        now(failing.release(new Claim("another lock", "owner")));
+        line(UP, 4, 5);
+        later();
+        assertThat(failing.unfinishedReleases()).isZero();
     }
 }

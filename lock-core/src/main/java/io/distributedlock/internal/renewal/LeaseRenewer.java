@@ -65,8 +65,13 @@ public final class LeaseRenewer {
         this.rounds = new RenewalBatcher(time, this::startBatch);
     }
 
+    /** They have no timer as long as the answer is waited for, so each has one again if nothing could be asked. */
     private void startBatch(BatchKey terms, List<HeldLease> heldLeases) {
-        new RenewalBatch(this, heldLeases, terms).ask();
+        try {
+            new RenewalBatch(this, heldLeases, terms).ask();
+        } catch (RuntimeException | Error unexpected) {
+            heldLeases.forEach(heldLease -> goOn(heldLease, unexpected));
+        }
     }
 
     LockStore store() {
@@ -97,21 +102,15 @@ public final class LeaseRenewer {
         planNext(heldLease, sentAt);
         if (heldLease.isAtRisk()) {
             askAlone(heldLease);
-        } else if (isShort(heldLease)) {
+        } else if (heldLease.isShort()) {
             time.after(SOON, () -> askIfStillShort(heldLease));
         }
     }
 
     private void askIfStillShort(HeldLease heldLease) {
-        if (!heldLease.isOver() && isShort(heldLease)) {
+        if (!heldLease.isOver() && heldLease.isShort()) {
             askAlone(heldLease);
         }
-    }
-
-    /** Whether a renewed lock has less than half of its ttl left, as one that was handed over directly. */
-    private boolean isShort(HeldLease heldLease) {
-        LeaseTerms lease = heldLease.lease();
-        return lease.renewed() && left(heldLease).compareTo(Durations.part(lease.ttl(), 2)) < 0;
     }
 
     /** The timer has come round. */

@@ -59,7 +59,12 @@ final class RecentReleases {
 
     private void repeatSoon() {
         if (!all.isEmpty() && planned.compareAndSet(false, true)) {
-            time.after(PAUSE, this::repeat);
+            try {
+                time.after(PAUSE, this::repeat);
+            } catch (RuntimeException | Error failed) {
+                planned.set(false);
+                throw failed;
+            }
         }
     }
 

@@ -131,4 +131,23 @@ class FailingStepTest {
         bench.acquire().grants(8);
         now(behind).release();
     }
+
+    @Test
+    void aRoundOfRenewalsThatCannotBeginLosesNoneOfItsLocks() {
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
+        bench.acquire().grants(7);
+        CompletableFuture<LockHandle> second = client.acquireAsync(LockRequest.of("43").withTtl(Duration.ofHours(1)));
+        bench.acquire().grants(8);
+        bench.store.isReachableAgain();
+        bench.store.whenAskedToPrepare(() -> {
+            bench.store.whenAskedToPrepare(() -> {});
+            time.failNext();
+        });
+        bench.advance(Duration.ofMinutes(10));
+        assertThat(now(first).state()).isEqualTo(LockState.HELD);
+        assertThat(now(second).state()).isEqualTo(LockState.HELD);
+        now(first).release();
+        now(second).release();
+    }
 }

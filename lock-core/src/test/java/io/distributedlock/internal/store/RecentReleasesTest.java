@@ -1,7 +1,9 @@
 package io.distributedlock.internal.store;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.internal.time.FailingScheduler;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.ScriptedStore;
@@ -21,7 +23,8 @@ class RecentReleasesTest {
 
     private final ManualScheduler time = new ManualScheduler();
     private final ScriptedStore store = new ScriptedStore(time);
-    private final RecentReleases released = new RecentReleases(store, time);
+    private final FailingScheduler timers = new FailingScheduler(time);
+    private final RecentReleases released = new RecentReleases(store, timers);
 
     private List<Claim> repeated() {
         int before = store.calls(Verb.RELEASE).size();
@@ -103,5 +106,13 @@ class RecentReleasesTest {
             throw new IllegalStateException("expected");
         });
         assertThat(repeated()).hasSize(2);
+    }
+
+    @Test
+    void aRepetitionThatCannotBePlannedStopsNoLaterOne() {
+        released.add(CLAIM, LEASE);
+        timers.failNext();
+        assertThatThrownBy(store::isReachableAgain).isInstanceOf(InternalError.class);
+        assertThat(repeated()).containsExactly(CLAIM);
     }
 }
