@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Releases locks, which go to the first claim in their queue.
  *
  * <p>Where the server has a native command for it, an exclusive lock is deleted by that if it has no mark of a queue.
- * Any other answer than that it was deleted is no answer: the script decides.
+ * Any other answer than that it was deleted is no answer: the script decides. A command that fails in any way is not
+ * used again on this connection.
  *
  * <p>While a slot of a Cluster moves, a script about several keys is refused unless one node has all of them, and a
  * queue is only there while a claim waits. Then a lock is freed by itself, which is about one key, and waiters find it
@@ -61,10 +62,10 @@ final class ReleaseCommands {
         }
         return scripts.plain(commands -> command.delete(commands, keys.lock(claim.id()), claim.owner()))
                 .exceptionally(failure -> {
+                    nativeDelete = null;
                     StoreException known = RedisReplies.failure(failure);
                     // An error reply to a single command means that it did nothing.
                     if (known.getCause() instanceof RedisCommandExecutionException) {
-                        nativeDelete = null;
                         return false;
                     }
                     throw known;

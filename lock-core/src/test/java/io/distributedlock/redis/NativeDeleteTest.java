@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
@@ -164,5 +165,18 @@ class NativeDeleteTest extends SharedQueueContract {
 
     private static <T> T now(CompletionStage<T> call) {
         return call.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {":2\r\n", "+OK\r\n", "_\r\n"})
+    void aServerWhoseAnswerToTheCommandMakesNoSenseIsSentTheScriptFromThenOn(String answer) {
+        commands.clearAnswers();
+        commands.answer(words -> words.get(0).equals("DELIFEQ"), answer);
+        now(store.acquire(HOLDER, TTL, Duration.ZERO));
+        assertThat(store.release(HOLDER).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withCauseInstanceOf(StoreException.class);
+        assertThat(now(store.release(HOLDER)).held()).isTrue();
     }
 }
