@@ -2,8 +2,8 @@ package io.distributedlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.internal.time.ManualScheduler;
+import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;

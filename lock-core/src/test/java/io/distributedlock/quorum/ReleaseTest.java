@@ -1,12 +1,12 @@
 package io.distributedlock.quorum;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static io.distributedlock.quorum.TestNode.Line.ACQUIRES_OVERTAKEN;
 import static io.distributedlock.quorum.TestNode.Line.DOWN;
 import static io.distributedlock.quorum.TestNode.Line.HELD;
 import static io.distributedlock.quorum.TestNode.Line.REPLIES_LOST;
 import static io.distributedlock.quorum.TestNode.Line.UP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.internal.time.FailingScheduler;
 import io.distributedlock.spi.AcquireResult.Granted;

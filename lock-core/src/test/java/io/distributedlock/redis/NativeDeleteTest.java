@@ -3,12 +3,12 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.SharedQueueContract;
+import io.distributedlock.spi.StoreException;
 import io.distributedlock.testkit.relay.CommandRelay;
 import io.distributedlock.testkit.relay.Cut;
 import io.distributedlock.testkit.server.RedisServer;

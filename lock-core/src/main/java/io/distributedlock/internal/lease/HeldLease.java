@@ -2,6 +2,7 @@ package io.distributedlock.internal.lease;
 
 import io.distributedlock.LockId;
 import io.distributedlock.LossReason;
+import io.distributedlock.internal.support.Durations;
 import io.distributedlock.internal.time.Deadline;
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
@@ -198,6 +199,17 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
      */
     public boolean isStretching() {
         return !lease.renewed() && wanted - safeUntil() > 0;
+    }
+
+    /** Whether a renewed lock has less than half of its ttl left, as one that was handed over directly. */
+    public boolean isShort() {
+        Duration left = context.time().until(safeUntil());
+        return lease.renewed() && left.compareTo(Durations.part(lease.ttl(), 2)) < 0;
+    }
+
+    /** Whether it has not been extended yet to what its holder has asked for, and nothing is wrong with it. */
+    boolean isInItsFirstPart() {
+        return isStretching() || (isShort() && !isAtRisk());
     }
 
     /** When a lease is stretched that is still held then: work that is done sooner costs no command. */

@@ -74,7 +74,7 @@ public final class SingleLockHandle implements LockHandle {
     public void requireHeld(Duration atLeast) {
         if (hold.isHeld()
                 && hold.remaining().compareTo(atLeast) < 0
-                && hold.heldLease().isStretching()) {
+                && hold.heldLease().isInItsFirstPart()) {
             Await.atMost(
                     hold.heldLease().lease().attemptTimeout(),
                     extend(hold.heldLease().extension()));

@@ -137,7 +137,8 @@ class FailingStepTest {
         bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
         CompletableFuture<LockHandle> first = client.acquireAsync(WANTED);
         bench.acquire().grants(7);
-        CompletableFuture<LockHandle> second = client.acquireAsync(LockRequest.of("43").withTtl(Duration.ofHours(1)));
+        CompletableFuture<LockHandle> second =
+                client.acquireAsync(LockRequest.of("43").withTtl(Duration.ofHours(1)));
         bench.acquire().grants(8);
         bench.store.isReachableAgain();
         bench.store.whenAskedToPrepare(() -> {

@@ -275,4 +275,17 @@ class QueuedAcquisitionTest {
         bench.store.calls(Verb.ACQUIRE).get(1).fails(Effect.NOT_SENT);
         assertThat(now(lock).isHeld()).isTrue();
     }
+
+    @Test
+    void aHolderThatNeedsMoreThanTheShortLeaseOfAHandOverHasItExtendedAtOnce() {
+        CompletableFuture<LockHandle> lock = acquire();
+        handOver(bench.acquire().queues(LEASE_ENDS), 7, 0);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        now(lock).requireHeld(Duration.ofSeconds(1));
+        assertThat(bench.store.calls(Verb.EXTEND)).isEmpty();
+        now(lock).requireHeld(Duration.ofSeconds(10));
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        bench.advanceMillis(10);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+    }
 }

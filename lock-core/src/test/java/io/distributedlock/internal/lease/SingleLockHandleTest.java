@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import io.distributedlock.LockClient;
-import io.distributedlock.internal.time.HookedScheduler;
 import io.distributedlock.Bench;
+import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LockRequest;
@@ -16,10 +14,12 @@ import io.distributedlock.LockState;
 import io.distributedlock.LossReason;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.internal.time.HookedScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a holder can rely on, by the clock alone. */
@@ -218,7 +218,8 @@ class SingleLockHandleTest {
             assertThat(now(lock).isHeld()).isFalse();
             other.time.runDue();
             AtomicInteger looks = new AtomicInteger(look);
-            clock.atNextLook(() -> looks.decrementAndGet() == 0, () -> other.extend().confirms());
+            clock.atNextLook(
+                    () -> looks.decrementAndGet() == 0, () -> other.extend().confirms());
             assertThat(now(lock).fencingTokenAsync()).isDone();
         }
     }

@@ -1,12 +1,12 @@
 package io.distributedlock.internal.store;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributedlock.internal.time.FailingScheduler;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.ScriptedStore;
+import io.distributedlock.internal.time.FailingScheduler;
 import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException.Effect;
