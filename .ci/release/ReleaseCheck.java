@@ -148,7 +148,7 @@ class ReleaseCheck {
     private static void checkComponents(Path bill, Path classPath) throws IOException {
         String text = Files.readString(bill);
         Set<String> listed = new TreeSet<>();
-        var component = COMPONENT.matcher(text.substring(text.indexOf("\"components\"")));
+        var component = COMPONENT.matcher(text.substring(text.lastIndexOf("\"components\""), text.lastIndexOf("\"dependencies\"")));
         while (component.find()) {
             listed.add(component.group(1) + "-" + component.group(2) + ".jar");
         }
