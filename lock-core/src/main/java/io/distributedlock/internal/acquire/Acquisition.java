@@ -6,6 +6,7 @@ import io.distributedlock.LockStatistics.Ambiguity;
 import io.distributedlock.internal.lease.HeldLease;
 import io.distributedlock.internal.lease.LeaseGrant;
 import io.distributedlock.internal.lease.LeaseTerms;
+import io.distributedlock.internal.lease.LockHold;
 import io.distributedlock.internal.lease.SingleLockHandle;
 import io.distributedlock.internal.support.Durations;
 import io.distributedlock.internal.support.ExceptionMessages;
@@ -186,13 +187,20 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         if (ending.get() == Ending.FAILED) {
             reap();
         } else if (lock != null) {
-            disown(lock.hold().heldLease());
+            disown(lock.hold());
         }
     }
 
-    private void disown(HeldLease heldLease) {
+    /** A lock that is kept for a while although it was released is not freed before. */
+    private void disown(LockHold hold) {
+        HeldLease heldLease = hold.heldLease();
         if (heldLease.endsIfOverdue() || heldLease.isOver()) {
-            context.after(heldLease, this::reap);
+            Duration kept = plan.lease().leftToKeep(hold.held());
+            if (kept.isZero()) {
+                context.after(heldLease, this::reap);
+            } else {
+                context.time().after(kept, this::reap);
+            }
         }
     }
 

@@ -44,7 +44,7 @@ public record LeaseTerms(
     }
 
     /** How much longer a lock has to be kept that is released after {@code held}. */
-    Duration leftToKeep(Duration held) {
+    public Duration leftToKeep(Duration held) {
         return minHold == null || minHold.compareTo(held) <= 0 ? Duration.ZERO : minHold.minus(held);
     }
 

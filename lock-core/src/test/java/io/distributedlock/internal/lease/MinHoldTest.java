@@ -109,4 +109,21 @@ class MinHoldTest {
         assertThat(second).isNotDone();
         assertThat(bench.store.calls(Verb.ACQUIRE)).hasSize(2);
     }
+
+    @Test
+    void aLateAnswerToAnotherTryOfItsClaimFreesTheLockNoEarlier() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED);
+        ScriptedCall first = bench.acquire();
+        bench.advance(Bench.COMMAND_TIMEOUT.plus(Bench.MAX_PAUSE));
+        ScriptedCall second = bench.acquire();
+        first.grants(7);
+        now(lock).releaseAsync();
+        bench.store.last(Verb.KEEP).keeps();
+        second.grantsAgain(7, Bench.TTL);
+        bench.advance(MIN_HOLD.minusNanos(1));
+        assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.advance(Duration.ofNanos(1));
+        bench.release().freesNothing();
+        assertThat(bench.client.unresolved()).isZero();
+    }
 }
