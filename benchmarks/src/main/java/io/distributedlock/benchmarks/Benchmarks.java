@@ -1,6 +1,7 @@
 package io.distributedlock.benchmarks;
 
 import io.distributedlock.benchmarks.annotation.Overhead;
+import io.distributedlock.benchmarks.charts.Charts;
 import io.distributedlock.benchmarks.incident.Incident;
 import io.distributedlock.benchmarks.peers.Peers;
 import io.distributedlock.benchmarks.readwrite.ReadWrite;
@@ -34,7 +35,8 @@ final class Benchmarks {
             new Overhead(),
             new StartUp(),
             new Topologies(),
-            new ReadWrite());
+            new ReadWrite(),
+            new Charts());
 
     private Benchmarks() {}
 

@@ -45,6 +45,11 @@ public record Order(
         return new Order(kind, key, threads, length, longer, patience, startNanos);
     }
 
+    /** The same for another time, beginning shortly. */
+    public Order again(Duration otherLength) {
+        return new Order(kind, key, threads, otherLength, work, patience, System.nanoTime() + LEAD.toNanos());
+    }
+
     public Order withPatience(Duration other) {
         return new Order(kind, key, threads, length, work, other, startNanos);
     }

@@ -16,6 +16,8 @@ public final class Headings {
     public static final String CLIENT_CPU = "client CPU us";
 
     public static final String SERVER_CPU = "server CPU us";
+    /** Microseconds inside commands on the server for each cycle or hand-over, without reading and answering them. */
+    public static final String EXECUTING = "executing us";
     /** Bytes that the client allocates for each cycle. */
     public static final String ALLOCATED = "allocated B";
     /** Redis commands for each hand-over, those inside scripts included. */

@@ -7,6 +7,8 @@ import io.distributedlock.benchmarks.figures.Fairness;
 import io.distributedlock.benchmarks.figures.Headings;
 import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.figures.Waits;
+import io.distributedlock.benchmarks.server.Monitor;
+import io.distributedlock.benchmarks.server.Monitor.Seen;
 import io.distributedlock.benchmarks.server.Work;
 import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -17,6 +19,9 @@ import java.util.Map;
 
 /** All threads of a group compete for one lock, and what that gave. */
 final class ContentionRound {
+
+    /** How long the server says which commands clients send, which costs it so much that the round comes after. */
+    private static final Duration WATCHED = Duration.ofMillis(100);
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_MICRO = 1e3;
@@ -30,9 +35,10 @@ final class ContentionRound {
     }
 
     Round run(Order order) {
+        Seen seen = Monitor.during(redis, () -> group.all(order.again(WATCHED)));
         long overlapsBefore = group.overlaps();
         Work before = Work.until(redis);
-        List<Outcome> outcomes = group.all(order);
+        List<Outcome> outcomes = group.all(order.again(order.length()));
         Work work = Work.until(redis).since(before);
         long handOvers = outcomes.stream().mapToLong(Outcome::granted).sum();
         Map<String, Double> values = new LinkedHashMap<>();
@@ -50,6 +56,7 @@ final class ContentionRound {
         Duration client = outcomes.stream().map(Outcome::cpu).reduce(Duration.ZERO, Duration::plus);
         values.put(Headings.CLIENT_CPU, client.toNanos() / NANOS_PER_MICRO / each);
         values.put(Headings.SERVER_CPU, work.cpu().toNanos() / NANOS_PER_MICRO / each);
+        values.put(Headings.EXECUTING, work.busy(seen).toNanos() / NANOS_PER_MICRO / each);
         values.put(Headings.COMMANDS, work.count() / each);
         return new Round(values, remarks(outcomes, group.overlaps() - overlapsBefore));
     }

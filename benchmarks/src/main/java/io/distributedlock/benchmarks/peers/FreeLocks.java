@@ -7,11 +7,16 @@ import io.distributedlock.benchmarks.figures.Round;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.benchmarks.server.Monitor;
+import io.distributedlock.benchmarks.server.Monitor.Seen;
+import io.distributedlock.benchmarks.server.Work;
 import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Threads of one process that take and release locks that nobody else wants; measured by JMH. */
 final class FreeLocks implements Scenario {
@@ -20,8 +25,13 @@ final class FreeLocks implements Scenario {
     /** A new client's first moments in a JVM that is warm. */
     private static final Duration AGAIN = Duration.ofMillis(300);
 
-    private static final List<String> OTHERS =
-            List.of(Headings.P50_US, Headings.P99_US, Headings.CLIENT_CPU, Headings.SERVER_CPU, Headings.ALLOCATED);
+    private static final List<String> OTHERS = List.of(
+            Headings.P50_US,
+            Headings.P99_US,
+            Headings.CLIENT_CPU,
+            Headings.SERVER_CPU,
+            Headings.EXECUTING,
+            Headings.ALLOCATED);
 
     private final String id;
     private final String title;
@@ -104,8 +114,11 @@ final class FreeLocks implements Scenario {
                 lines.addAll(new Interleaved(named(each), setting)
                         .run(
                                 peers,
-                                peer -> children.of(peer)
-                                        .run(each, AGAIN, setting.scale().length())));
+                                peer -> round(
+                                        redis,
+                                        children.of(peer),
+                                        each,
+                                        setting.scale().length())));
             }
             setting.profile().ifPresent(profile -> record(redis, profile, setting));
         }
@@ -120,6 +133,17 @@ final class FreeLocks implements Scenario {
                 () -> cycles(child.run(most, AGAIN, length)), setting.scale().warmUps());
         setting.progress().println(peer + " is warm at " + Digits.of(rate) + " cycles/s");
         return child;
+    }
+
+    private static Round round(RedisServer redis, CycleChild child, int threads, Duration length) {
+        Seen seen = Monitor.during(redis, () -> child.run(threads, Duration.ZERO, AGAIN));
+        Work before = Work.until(redis);
+        Map<String, Double> values =
+                new LinkedHashMap<>(child.run(threads, AGAIN, length).values());
+        Work work = Work.until(redis).since(before);
+        double executing = (double) work.busy(seen).toNanos() / work.cpu().toNanos();
+        values.put(Headings.EXECUTING, values.getOrDefault(Headings.SERVER_CPU, 0.0) * executing);
+        return Round.of(values);
     }
 
     private List<Integer> threads(Scale scale) {

@@ -8,6 +8,9 @@ import io.distributedlock.benchmarks.figures.Waits;
 import io.distributedlock.benchmarks.peer.Catalogue;
 import io.distributedlock.benchmarks.peer.Peer;
 import io.distributedlock.benchmarks.peer.Trait;
+import io.distributedlock.benchmarks.server.Monitor;
+import io.distributedlock.benchmarks.server.Monitor.Seen;
+import io.distributedlock.benchmarks.server.Work;
 import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -24,6 +27,9 @@ final class HandOver implements Scenario {
     private static final String POOLED_MAX = "pooled max us";
     private static final String SAMPLES = "samples";
     private static final int NOT_COUNTED = 6;
+    /** So many hand-overs show which commands each of them sends. */
+    private static final int WATCHED = 4;
+
     private static final double NANOS_PER_MICRO = 1e3;
 
     @Override
@@ -47,7 +53,10 @@ final class HandOver implements Scenario {
                 Target.atMost(0.3, worst, worst.of(Catalogue.REDISSON)),
                 Target.atMost(0.3, worst.of(Catalogue.OURS_TTL), worst.of(Catalogue.REDISSON)));
         return new TableLayout(
-                Headings.P50_US, Catalogue.RAW_PUBSUB, List.of(POOLED_P99, POOLED_MAX, SAMPLES), targets);
+                Headings.P50_US,
+                Catalogue.RAW_PUBSUB,
+                List.of(POOLED_P99, POOLED_MAX, SAMPLES, Headings.EXECUTING),
+                targets);
     }
 
     @Override
@@ -64,10 +73,17 @@ final class HandOver implements Scenario {
                 StartedPeers<ProcessGroup> groups =
                         new StartedPeers<>(peers, setting, peer -> open(peer, redis, setting), ProcessGroup::close)) {
             List<ResultLine> lines = new Interleaved(KASE, setting).run(peers, peer -> {
-                Waits waits = new Relay(groups.of(peer), peer.name())
-                        .run(setting.scale().handOvers());
+                Relay relay = new Relay(groups.of(peer), peer.name());
+                Seen seen = Monitor.during(redis, () -> relay.run(WATCHED));
+                Work before = Work.until(redis);
+                Waits waits = relay.run(setting.scale().handOvers());
+                Duration busy = Work.until(redis).since(before).busy(seen);
                 pooled.getOrDefault(peer, new Waits()).add(waits);
-                return Round.of(Map.of(Headings.P50_US, micros(waits.quantile(0.5))));
+                return Round.of(Map.of(
+                        Headings.P50_US,
+                        micros(waits.quantile(0.5)),
+                        Headings.EXECUTING,
+                        micros(busy) / waits.total()));
             });
             lines.forEach(line -> putPooled(line.series(), pooled.getOrDefault(line.peer(), new Waits())));
             return new Comparison(lines);

@@ -79,6 +79,7 @@ final class HotLock implements Scenario {
                 Headings.WAIT_MAX,
                 Headings.CLIENT_CPU,
                 Headings.SERVER_CPU,
+                Headings.EXECUTING,
                 Headings.COMMANDS);
         return new TableLayout(Headings.HAND_OVERS, Catalogue.RAW_PUBSUB, others, targets);
     }

@@ -21,7 +21,6 @@ import java.util.Map;
 final class ServerCycle implements Scenario {
 
     private static final String KASE = "1 thread";
-    private static final String EXECUTING = "executing us";
     private static final String SENT = "commands sent";
     private static final String WITH_SCRIPTS = "with those inside scripts";
     private static final Duration WATCHED = Duration.ofMillis(100);
@@ -39,7 +38,7 @@ final class ServerCycle implements Scenario {
 
     @Override
     public TableLayout layout() {
-        FigureKey executing = FigureKey.ours(KASE, EXECUTING);
+        FigureKey executing = FigureKey.ours(KASE, Headings.EXECUTING);
         List<Target> targets = List.of(
                 Target.atMost(2, FigureKey.ours(KASE, SENT)),
                 Target.atMost(2, FigureKey.ours(KASE, SENT).of(Catalogue.OURS_TTL)),
@@ -47,7 +46,7 @@ final class ServerCycle implements Scenario {
                 Target.atMost(1.2, executing, executing.of(Catalogue.RAW_SYNC)),
                 Target.atMost(1.2, executing.of(Catalogue.OURS_TTL), executing.of(Catalogue.RAW_SYNC)));
         return new TableLayout(
-                EXECUTING, Catalogue.RAW_SYNC, List.of(SENT, WITH_SCRIPTS, Headings.SERVER_CPU), targets);
+                Headings.EXECUTING, Catalogue.RAW_SYNC, List.of(SENT, WITH_SCRIPTS, Headings.SERVER_CPU), targets);
     }
 
     @Override
@@ -85,7 +84,7 @@ final class ServerCycle implements Scenario {
         Work before = Work.until(redis);
         double cycles = cycles(group.all(Order.loop(peer.name(), 1, scale.length())));
         Work work = Work.until(redis).since(before);
-        values.put(EXECUTING, work.busy(seen).toNanos() / NANOS_PER_MICRO / cycles);
+        values.put(Headings.EXECUTING, work.busy(seen).toNanos() / NANOS_PER_MICRO / cycles);
         values.put(WITH_SCRIPTS, work.count() / cycles);
         values.put(Headings.SERVER_CPU, work.cpu().toNanos() / NANOS_PER_MICRO / cycles);
         return Round.of(values);

@@ -33,6 +33,14 @@ public final class Monitor implements AutoCloseable {
         return new Monitor(redis, watcher);
     }
 
+    /** What clients send while something runs. */
+    public static Seen during(RedisServer redis, Runnable load) {
+        try (Monitor monitor = start(redis)) {
+            load.run();
+            return monitor.stop();
+        }
+    }
+
     /** What was seen since the start; not to be called again. */
     public Seen stop() {
         String end = UUID.randomUUID().toString();
