@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +32,8 @@ class DocumentedCodeTests {
     private static final Path OUTPUT = Path.of("target", "pages");
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^) ]+)\\)");
 
     private static final String IMPORTS = """
             import static org.assertj.core.api.Assertions.*;
@@ -74,7 +77,9 @@ class DocumentedCodeTests {
             while (block.find()) {
                 String code = block.group(1);
                 long line = text.substring(0, block.start(1)).lines().count() + 1;
-                all.add(DynamicTest.dynamicTest(page.getFileName() + ", line " + line, () -> assertCompiles(code)));
+                all.add(DynamicTest.dynamicTest(
+                        page.getParent().getFileName() + "/" + page.getFileName() + ", line " + line,
+                        () -> assertCompiles(code)));
             }
         }
         assertThat(all).hasSizeGreaterThan(5);
@@ -83,12 +88,48 @@ class DocumentedCodeTests {
 
     private static List<Path> pages() throws IOException {
         Path root = Path.of("..").toAbsolutePath().normalize();
-        try (Stream<Path> docs = Files.list(root.resolve("docs"))) {
-            return Stream.concat(Stream.of(root.resolve("README.md")), docs)
+        try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+            return Stream.concat(Stream.of(root.resolve("README.md"), root.resolve("README.zh-CN.md")), docs)
                     .filter(page -> page.toString().endsWith(".md") && !page.endsWith("migration.md"))
                     .sorted()
                     .toList();
         }
+    }
+
+    /** A link leads to a file of this project, and to a heading of it if it names one. */
+    @TestFactory
+    Stream<DynamicTest> theLinksOfThePagesLeadSomewhere() throws IOException {
+        Path root = Path.of("..").toAbsolutePath().normalize();
+        List<Path> all = new ArrayList<>(pages());
+        for (String page : List.of("docs/migration.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")) {
+            all.add(root.resolve(page));
+        }
+        return all.stream()
+                .map(page -> DynamicTest.dynamicTest(root.relativize(page).toString(), () -> assertLinks(page)));
+    }
+
+    private static void assertLinks(Path page) throws IOException {
+        Matcher link = LINK.matcher(Files.readString(page).replaceAll("(?ms)^```.*?^```", ""));
+        while (link.find()) {
+            String[] target = link.group(1).split("#", 2);
+            Path file =
+                    target[0].isEmpty() ? page : page.resolveSibling(target[0]).normalize();
+            assertThat(file).as(link.group()).exists();
+            if (target.length > 1) {
+                assertThat(headings(file)).as(link.group()).contains(target[1]);
+            }
+        }
+    }
+
+    /** As a link names them: in lower case, without punctuation, with hyphens for spaces. */
+    private static List<String> headings(Path page) throws IOException {
+        return Files.readString(page)
+                .replaceAll("(?ms)^```.*?^```", "")
+                .lines()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+                .map(line -> line.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+                .toList();
     }
 
     private static void assertCompiles(String block) {
