@@ -77,8 +77,8 @@ public interface LockHandle extends AutoCloseable {
      * @throws LockLostException if the lock is not held any more, or if less than {@code atLeast} is {@linkplain
      *     #remaining() left} of it; it is still held then, but the work might outlive it. A renewed lock has nearly
      *     half of its ttl left, or more, while it is {@link LockState#HELD}. One that another process has just handed
-     *     over, and one with an explicit ttl, is kept for some seconds at first; if {@code atLeast} is longer, this asks
-     *     the store for the rest of the ttl and waits for its answer, one command timeout at most
+     *     over, and one with an explicit ttl, is kept for some seconds at first; if {@code atLeast} is longer, this
+     *     asks the store for the rest of the ttl and waits for its answer, one command timeout at most
      */
     void requireHeld(Duration atLeast);
 
