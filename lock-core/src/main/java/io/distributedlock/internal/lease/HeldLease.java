@@ -35,7 +35,10 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
     private volatile long serverToken;
     private final boolean doubtful;
     private volatile @Nullable LockHold hold;
-    /** Until when its present hold may last: for a renewed one no later than the lease. */
+    /**
+     * Until when its present hold may last: for a renewed one no later than the lease. A promise across a suspension of
+     * the machine seems to last longer than the ttl does.
+     */
     private volatile long wanted;
 
     private volatile boolean doubted;
@@ -51,7 +54,9 @@ public final class HeldLease extends ConfirmedLease implements LocalState, Runna
         this.lease = grant.lease();
         this.serverToken = grant.serverToken();
         this.doubtful = grant.doubtful();
-        this.wanted = grant.isStretched() ? wholeTtlFromNow() : grant.safeUntil();
+        this.wanted = grant.isStretched() || grant.safeUntil() - wholeTtlFromNow() > 0
+                ? wholeTtlFromNow()
+                : grant.safeUntil();
     }
 
     public LeaseContext context() {

@@ -288,4 +288,23 @@ class QueuedAcquisitionTest {
         bench.advanceMillis(10);
         assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
     }
+
+    /** The promise counts from the refused try, by the server's clock, which has gone on meanwhile. */
+    @Test
+    void aLockWithATtlThatWasHandedOverAcrossASuspensionIsNotExtendedAgainAndAgain() {
+        CompletableFuture<LockHandle> lock = bench.client.acquireAsync(WANTED.withTtl(DIRECT));
+        CompletableFuture<Optional<Granted>> news = bench.acquire().queues(LEASE_ENDS);
+        bench.advanceMillis(1);
+        Duration handedOverAt = bench.time.elapsed();
+        Duration ends = handedOverAt.plus(DIRECT);
+        bench.store.always(Verb.EXTEND, call -> call.confirms(ends.minus(bench.time.elapsed())));
+        bench.time.suspend(Duration.ofSeconds(2));
+        handOver(news, 7, 2_001);
+        assertThat(now(lock).isHeld()).isTrue();
+        bench.advanceMillis(2_500);
+        assertThat(now(lock).isHeld()).isTrue();
+        assertThat(bench.store.calls(Verb.EXTEND))
+                .isNotEmpty()
+                .allMatch(call -> call.sentAt().equals(handedOverAt));
+    }
 }
