@@ -60,6 +60,11 @@ final class InFlightLimit {
         for (ExtendBatch next = next(); next != null; next = next()) {
             try {
                 sender.apply(next).whenComplete((answered, failure) -> ended(Boolean.TRUE.equals(answered)));
+            } catch (RuntimeException | Error notSent) {
+                synchronized (gate) {
+                    unanswered--;
+                }
+                throw notSent;
             } finally {
                 synchronized (gate) {
                     sending = false;

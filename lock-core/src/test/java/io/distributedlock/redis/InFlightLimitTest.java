@@ -34,9 +34,13 @@ class InFlightLimitTest {
     private final Deque<Runnable> turns = new ArrayDeque<>();
     private final List<StoreException> failures = new ArrayList<>();
     private volatile boolean atOnce;
+    private boolean broken;
     private Executor loop = turns::add;
 
     private CompletionStage<Boolean> send(ExtendBatch script) {
+        if (broken) {
+            throw new StackOverflowError("expected");
+        }
         CompletableFuture<Boolean> reply = new CompletableFuture<>();
         replies.add(reply);
         sent.add(script);
@@ -60,6 +64,18 @@ class InFlightLimitTest {
         replies.get(0).completeExceptionally(new StackOverflowError("expected"));
         turns.forEach(Runnable::run);
         assertThat(sent).hasSize(InFlightLimit.MAX_UNANSWERED + 1);
+    }
+
+    @Test
+    void aScriptThatCouldNotBeSentKeepsNoPlace() {
+        broken = true;
+        for (int i = 0; i < InFlightLimit.MAX_UNANSWERED; i++) {
+            int number = i;
+            assertThatThrownBy(() -> add(number)).isInstanceOf(StackOverflowError.class);
+        }
+        broken = false;
+        add(InFlightLimit.MAX_UNANSWERED);
+        assertThat(sent).hasSize(1);
     }
 
     @Test
