@@ -59,25 +59,26 @@ public final class LeaseTermination {
         }
         Duration limit = heldLease.lease().attemptTimeout();
         Duration left = heldLease.lease().leftToKeep(hold.held());
+        boolean trusted = heldLease.isTrusted();
         if (left.isZero()) {
             calls.within(
                     limit,
                     () -> store.release(heldLease.claim()),
-                    (answer, failure) -> released(hold, answer),
+                    (answer, failure) -> released(hold, trusted, answer),
                     (late, failure) -> {});
         } else {
             calls.within(
                     limit,
                     () -> store.releaseAfter(heldLease.claim(), left),
-                    (held, failure) ->
-                            ended(hold, Boolean.FALSE.equals(held) ? LossReason.NOT_OWNER : null, held != null),
+                    (held, failure) -> ended(
+                            hold, trusted, Boolean.FALSE.equals(held) ? LossReason.NOT_OWNER : null, held != null),
                     (late, failure) -> {});
         }
     }
 
     /** A loss came between the holder's release and the end of renewal; it is being cleaned up after. */
     private void lostMeanwhile(LockHold hold) {
-        ended(hold, hold.lossReason() == LossReason.NOT_OWNER ? LossReason.NOT_OWNER : null, true);
+        ended(hold, false, hold.lossReason() == LossReason.NOT_OWNER ? LossReason.NOT_OWNER : null, true);
     }
 
     /** A turn ends without the store. Listeners are notified before the next one can begin. */
@@ -112,7 +113,7 @@ public final class LeaseTermination {
      * A lock that is gone was taken from its holder, unless its lease may have run out while the release was on its
      * way.
      */
-    private void released(LockHold hold, @Nullable Release answer) {
+    private void released(LockHold hold, boolean trusted, @Nullable Release answer) {
         HeldLease heldLease = hold.heldLease();
         try {
             if (answer == null || (heldLease.isDoubtful() && !answer.settled())) {
@@ -121,7 +122,7 @@ public final class LeaseTermination {
                 reaper.released(heldLease.claim(), heldLease.longestTtl());
             }
         } finally {
-            ended(hold, answer == null ? null : reasonOf(answer.outcome()), answer != null);
+            ended(hold, trusted, answer == null ? null : reasonOf(answer.outcome()), answer != null);
         }
     }
 
@@ -136,9 +137,13 @@ public final class LeaseTermination {
     /**
      * The store was asked to end a hold. If it is to keep the lock for a while and gives no answer, the lease ends
      * that, as it would have done for a process that had crashed.
+     *
+     * @param trusted whether it was held when the store was asked, although the machine may have been suspended before
      */
-    private void ended(LockHold hold, @Nullable LossReason gone, boolean confirmed) {
-        LossReason taken = hold.heldLease().isOverdue() ? null : gone;
+    private void ended(LockHold hold, boolean trusted, @Nullable LossReason gone, boolean confirmed) {
+        HeldLease heldLease = hold.heldLease();
+        boolean ranOutMeanwhile = heldLease.isOverdue() || (trusted && !heldLease.isTrusted());
+        LossReason taken = ranOutMeanwhile ? null : gone;
         try {
             if (taken != null) {
                 signal(hold, taken, () -> {});

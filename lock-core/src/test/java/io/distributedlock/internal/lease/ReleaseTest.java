@@ -230,4 +230,25 @@ class ReleaseTest {
         await().untilAsserted(() -> assertThat(bench.events).hasAtLeastOneElementOfType(LockEvent.Lost.class));
         assertThat(bench.events).doesNotHaveAnyElementsOfTypes(LockEvent.Released.class);
     }
+
+    @Test
+    void aLeaseThatRunsOutInASuspensionWhileTheReleaseIsUnderWayIsNoLoss() {
+        LockHandle lock = bench.held(SHORT);
+        bench.advanceMillis(1);
+        CompletableFuture<Void> released = lock.releaseAsync();
+        bench.time.suspend(PAST_ITS_END);
+        bench.release().releases(new Release(Release.Outcome.ABSENT, true));
+        assertThat(released).isCompletedWithValue(null);
+        assertThat(lock.lost().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void aLeaseThatRanOutInASuspensionBeforeTheReleaseIsALoss() {
+        LockHandle lock = bench.held(SHORT);
+        bench.advanceMillis(1);
+        bench.time.suspend(PAST_ITS_END);
+        CompletableFuture<Void> released = lock.releaseAsync();
+        bench.release().releases(new Release(Release.Outcome.ABSENT, true));
+        assertThat(failure(LockLostException.class, released).reason()).isEqualTo(LossReason.ABSENT);
+    }
 }
