@@ -86,7 +86,8 @@ final class SimulatedConnection implements LockStore {
             T value = command.get();
             answer(sentOn, () -> reply.complete(value));
         } else if (server.dice().nextInt(3) > 0) { // otherwise it is lost
-            server.time().after(Duration.ofMillis(server.dice().nextInt(400)), command::get);
+            CompletableFuture<T> unheard = new CompletableFuture<>();
+            server.time().after(Duration.ofMillis(server.dice().nextInt(400)), () -> unheard.complete(command.get()));
         }
     }
 
