@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** One thread that takes and releases a lock until the time is over, and checks that nobody else is inside. */
 final class Worker implements Runnable {
 
-    private static final int MAX_ERRORS = 20;
+    /** Calls that fail at once must not keep a processor busy for the whole time. */
+    private static final int MAX_ERRORS = 1_000;
+
     private static final int ONLY_KEY = 0;
 
     private final Waits waits = new Waits();

@@ -20,6 +20,7 @@ public final class Peers implements Program {
             new HandOver(),
             new ServerCycle(),
             new LongWait(),
+            new ConnectionCuts(),
             new ManyClients());
 
     @Override
