@@ -1,0 +1,4 @@
+@NullMarked
+package com.example.shop.load;
+
+import org.jspecify.annotations.NullMarked;
