@@ -14,7 +14,7 @@ public final class CommandRelay implements AutoCloseable {
 
     private CommandRelay(int port) {
         this.rules = new CommandRules();
-        this.relay = Relay.to(port, () -> new CommandTraffic(rules));
+        this.relay = Relay.to(port, () -> new CommandTraffic(rules::passage));
     }
 
     /** Starts a relay to the server on this port of 127.0.0.1. */

@@ -1,9 +1,7 @@
 package io.distributedlock.testkit.relay;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,29 +14,26 @@ final class CommandRules {
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-    private record Answer(Predicate<List<String>> command, byte[] reply, AtomicInteger timesLeft) {}
+    private record Answer(Predicate<List<String>> command, String rawReply, AtomicInteger timesLeft) {}
 
     void answer(Predicate<List<String>> command, String rawReply, int times) {
-        answers.add(new Answer(command, rawReply.getBytes(StandardCharsets.UTF_8), new AtomicInteger(times)));
+        answers.add(new Answer(command, rawReply, new AtomicInteger(times)));
     }
 
     void clearAnswers() {
         answers.clear();
     }
 
-    /** The reply to give instead of the server's, if a rule for this command has not been used up. */
-    Optional<byte[]> answerTo(List<String> command) {
-        for (Answer answer : answers) {
-            if (answer.command().test(command) && answer.timesLeft().getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                return Optional.of(answer.reply());
-            }
-        }
-        return Optional.empty();
-    }
-
-    void countOne(List<String> command) {
+    /** Counts the command; it is answered if a rule for it has not been used up. */
+    Passage passage(List<String> command) {
         counts.computeIfAbsent(upperCase(command.get(0)), name -> new LongAdder())
                 .increment();
+        for (Answer answer : answers) {
+            if (answer.command().test(command) && answer.timesLeft().getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                return new Passage.Answered(answer.rawReply());
+            }
+        }
+        return new Passage.Unchanged();
     }
 
     long count(String name) {

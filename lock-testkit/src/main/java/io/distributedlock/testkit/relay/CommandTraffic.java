@@ -1,27 +1,29 @@
 package io.distributedlock.testkit.relay;
 
 import io.distributedlock.testkit.resp.RespFrames;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
- * The traffic of one connection whose commands may be answered on the way, each answer in its place among the server's
- * replies.
+ * The traffic of one connection whose commands may be answered or replaced on the way, each answer in its place among
+ * the server's replies.
  *
  * <p>Replies are told from pushed messages in RESP2 and RESP3. MONITOR, CLIENT REPLY and an UNSUBSCRIBE from several
  * channels that does not name them break the rule of one reply for each command and would shift later answers.
  */
-final class CommandTraffic implements Traffic {
+public final class CommandTraffic implements Traffic {
     private static final Set<String> CONFIRMATIONS =
             Set.of("subscribe", "psubscribe", "ssubscribe", "unsubscribe", "punsubscribe", "sunsubscribe");
     private static final Set<String> MESSAGES = Set.of("message", "pmessage", "smessage");
 
-    private final CommandRules rules;
+    private final Function<List<String>, Passage> passages;
     private final RespFrames frames = new RespFrames();
     private final Deque<Expected> expected = new ArrayDeque<>();
     private boolean unframed;
@@ -30,18 +32,21 @@ final class CommandTraffic implements Traffic {
     /** A reply that is due: the server's to one command, or one of our own when {@code left} is 0. */
     private static final class Expected {
         final boolean subscription;
-        final byte[] answer;
+        final UnaryOperator<byte[]> reply;
+        final String answer;
         int left;
 
-        Expected(boolean subscription, int left, byte[] answer) {
+        Expected(boolean subscription, int left, UnaryOperator<byte[]> reply, String answer) {
             this.subscription = subscription;
             this.left = left;
+            this.reply = reply;
             this.answer = answer;
         }
     }
 
-    CommandTraffic(CommandRules rules) {
-        this.rules = rules;
+    /** @param passages is given the words of each command, its name first as the client wrote it */
+    public CommandTraffic(Function<List<String>, Passage> passages) {
+        this.passages = passages;
     }
 
     @Override
@@ -52,15 +57,17 @@ final class CommandTraffic implements Traffic {
             toServer.accept(command);
             return;
         }
-        rules.countOne(words);
-        Optional<byte[]> answer = rules.answerTo(words);
-        if (answer.isPresent()) {
-            expected.add(new Expected(false, 0, answer.get()));
+        Passage passage = passages.apply(words);
+        if (passage instanceof Passage.Answered answered) {
+            expected.add(new Expected(false, 0, UnaryOperator.identity(), answered.rawReply()));
             giveAnswers(toClient);
+        } else if (passage instanceof Passage.Replaced replaced) {
+            expected.add(new Expected(false, 1, replaced.reply(), ""));
+            toServer.accept(RespFrames.command(replaced.command()));
         } else {
             boolean subscription = CONFIRMATIONS.contains(words.get(0).toLowerCase(Locale.ROOT));
             int replies = subscription ? Math.max(1, words.size() - 1) : 1;
-            expected.add(new Expected(subscription, replies, new byte[0]));
+            expected.add(new Expected(subscription, replies, UnaryOperator.identity(), ""));
             toServer.accept(command);
         }
     }
@@ -72,24 +79,26 @@ final class CommandTraffic implements Traffic {
             return;
         }
         for (byte[] frame : frames.add(bytes)) {
-            toClient.accept(frame);
-            settle(frame);
+            toClient.accept(settle(frame));
             giveAnswers(toClient);
         }
     }
 
-    private void settle(byte[] frame) {
+    /** Returns what the client is to get. */
+    private byte[] settle(byte[] frame) {
         boolean confirmation = CONFIRMATIONS.contains(RespFrames.firstWord(frame));
         subscribedInResp2 |= confirmation && frame[0] == '*';
         Expected head = expected.peek();
         if (head == null) {
-            return;
+            return frame;
         }
         if (head.subscription) {
             head.left = frame[0] == '-' ? 0 : head.left - (confirmation ? 1 : 0);
         } else if (!isMessage(frame)) {
             head.left--;
+            return head.reply.apply(frame);
         }
+        return frame;
     }
 
     /** In RESP2 a message looks like any array. */
@@ -100,8 +109,8 @@ final class CommandTraffic implements Traffic {
     private void giveAnswers(Consumer<byte[]> toClient) {
         for (Expected head = expected.peek(); head != null && head.left <= 0; head = expected.peek()) {
             expected.remove();
-            if (head.answer.length > 0) {
-                toClient.accept(head.answer);
+            if (!head.answer.isEmpty()) {
+                toClient.accept(head.answer.getBytes(StandardCharsets.UTF_8));
             }
         }
     }

@@ -1,14 +1,13 @@
 package io.distributedlock.testkit.resp;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ public final class RespClient implements AutoCloseable {
     }
 
     /**
-     * Sends one command and waits for its reply: {@link String}, {@link Long}, {@link java.util.List} or {@code null}.
+     * Sends one command and waits for its reply: {@link String}, {@link Long}, {@link List} or {@code null}.
      *
      * @throws RespError if the server answers with an error; one inside an array stays an element of that array
      */
@@ -70,7 +69,7 @@ public final class RespClient implements AutoCloseable {
     /** Sends one command without waiting; {@link #receive()} then gives the replies in order. */
     public void send(String... parts) {
         try {
-            socket.getOutputStream().write(encode(parts));
+            socket.getOutputStream().write(RespFrames.command(List.of(parts)));
         } catch (IOException e) {
             throw failed("could not send " + parts[0], e);
         }
@@ -102,22 +101,6 @@ public final class RespClient implements AutoCloseable {
     private UncheckedIOException failed(String what, IOException cause) {
         close();
         return new UncheckedIOException(what + ": " + cause.getMessage(), cause);
-    }
-
-    private static byte[] encode(String... parts) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        append(out, "*" + parts.length);
-        for (String part : parts) {
-            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-            append(out, "$" + bytes.length);
-            out.writeBytes(bytes);
-            append(out, "");
-        }
-        return out.toByteArray();
-    }
-
-    private static void append(ByteArrayOutputStream out, String line) {
-        out.writeBytes((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     private static void closeQuietly(Socket socket) {

@@ -1,6 +1,7 @@
 package io.distributedlock.testkit.resp;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,30 @@ public final class RespFrames {
         } catch (IOException e) {
             throw new UncheckedIOException("not an array of RESP2 values", e);
         }
+    }
+
+    /** The frame of a command of these words. */
+    public static byte[] command(List<String> words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        appendLine(out, "*" + words.size());
+        for (String word : words) {
+            byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+            appendLine(out, "$" + bytes.length);
+            out.writeBytes(bytes);
+            appendLine(out, "");
+        }
+        return out.toByteArray();
+    }
+
+    private static void appendLine(ByteArrayOutputStream out, String line) {
+        out.writeBytes((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The elements of an array, each in the bytes it came in; empty if the frame is none. */
+    public static List<byte[]> elements(byte[] frame) {
+        return frame[0] == '*'
+                ? new RespFrames().add(Arrays.copyOfRange(frame, endOfLine(frame, 0), frame.length))
+                : List.of();
     }
 
     /** The first string of an array or push; empty if there is none. */

@@ -6,31 +6,49 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** The redis-server that comes with the embedded-redis library, unpacked once per JVM. */
+/** A redis-server that comes with a library, unpacked once per JVM: 7.0 with every build, 6.2 with profile servers. */
 final class EmbeddedBinary {
     private static final ConcurrentMap<String, Path> UNPACKED = new ConcurrentHashMap<>();
 
+    static final String NEWEST = "7.0";
+
+    /** What the names of the files begin with, as the libraries call them. */
+    private static final Map<String, List<String>> NAMES = Map.of(
+            NEWEST, List.of("redis-server-7.0.15-"), "6.2", List.of("redis-server-6.2.6-v5-", "redis-server-6.2.7-"));
+
     private EmbeddedBinary() {}
 
-    static Path file() {
-        return file(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+    static boolean has(String version) {
+        return NAMES.containsKey(version);
+    }
+
+    static Path file(String version) {
+        return file(version, System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
     }
 
     /**
-     * The server for a platform.
+     * The server of a version for a platform.
      *
-     * @throws IllegalStateException if the library has none for it
+     * @throws IllegalStateException if the libraries have none for it
      */
-    static Path file(String os, String cpu) {
-        return UNPACKED.computeIfAbsent(resource(os, cpu), resource -> {
+    static Path file(String version, String os, String cpu) {
+        String name = NAMES.getOrDefault(version, List.of()).stream()
+                .map(start -> start + platform(os, cpu))
+                .filter(file -> EmbeddedBinary.class.getClassLoader().getResource(file) != null)
+                .findFirst()
+                .orElse("redis-server-" + version);
+        return UNPACKED.computeIfAbsent(name, resource -> {
             try (InputStream in = EmbeddedBinary.class.getClassLoader().getResourceAsStream(resource)) {
                 if (in == null) {
-                    throw new IllegalStateException("no Redis server is bundled for " + os + " on " + cpu + "; set -D"
-                            + RedisBinary.PROPERTY + " to the command line of an installed redis-server");
+                    throw new IllegalStateException(
+                            "no Redis server " + version + " is bundled for " + os + " on " + cpu + "; set -D"
+                                    + RedisBinary.PROPERTY + " to the command line of an installed redis-server");
                 }
                 return unpack(in, resource);
             } catch (IOException e) {
@@ -48,10 +66,10 @@ final class EmbeddedBinary {
         return file;
     }
 
-    private static String resource(String os, String cpu) {
+    private static String platform(String os, String cpu) {
         String lower = os.toLowerCase(Locale.ROOT);
         String family = lower.contains("linux") ? "linux" : lower.contains("mac") ? "darwin" : lower;
-        return "redis-server-7.0.15-" + family + "-"
+        return family + "-"
                 + switch (cpu) {
                     case "x86_64" -> "amd64";
                     case "aarch64" -> "arm64";

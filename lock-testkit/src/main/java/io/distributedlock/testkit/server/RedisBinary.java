@@ -17,11 +17,13 @@ record RedisBinary(List<String> commandLine, int majorVersion) {
     private static final Pattern VERSION = Pattern.compile("v=(\\d+)\\.");
     private static final ConcurrentMap<List<String>, RedisBinary> KNOWN = new ConcurrentHashMap<>();
 
-    /** The server of the system property if that is set, else the one that comes with the embedded-redis library. */
+    /** The server of the system property, a bundled version or a command line, else the newest bundled one. */
     static RedisBinary current() {
         String configured = System.getProperty(PROPERTY, "").strip();
-        List<String> commandLine =
-                configured.isEmpty() ? List.of(EmbeddedBinary.file().toString()) : List.of(configured.split("\\s+"));
+        String server = configured.isEmpty() ? EmbeddedBinary.NEWEST : configured;
+        List<String> commandLine = EmbeddedBinary.has(server)
+                ? List.of(EmbeddedBinary.file(server).toString())
+                : List.of(server.split("\\s+"));
         return KNOWN.computeIfAbsent(commandLine, RedisBinary::probe);
     }
 

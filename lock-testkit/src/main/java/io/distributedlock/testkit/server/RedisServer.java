@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * A real Redis server in a process of its own, on a free port of the loopback interface, that keeps nothing on disk
  * unless its arguments say so.
  *
- * <p>The binary is the command line in the system property {@code distributedlock.redis-server}, or else Redis 7.0.15
- * from the embedded-redis library. From version 7 on, DEBUG and the protected settings are enabled. Process and folder
- * end with {@link #close()}, at the latest when the JVM exits; only a JVM killed by SIGKILL leaves them behind.
+ * <p>The binary is the command line in the system property {@code distributedlock.redis-server}, or the bundled one of
+ * the version that stands there, or else Redis 7.0.15 from the embedded-redis library. From version 7 on, DEBUG and the
+ * protected settings are enabled. Process and folder end with {@link #close()}, at the latest when the JVM exits; only
+ * a JVM killed by SIGKILL leaves them behind.
  *
  * <p>{@link #command} may be called by any thread; the methods that change the process are for one thread at a time.
  */

@@ -38,6 +38,20 @@ class RespFramesTests {
     }
 
     @Test
+    void anArrayIsCutIntoItsElements() {
+        byte[] array = "*3\r\n$-1\r\n*2\r\n:1\r\n:2\r\n+OK\r\n".getBytes(StandardCharsets.US_ASCII);
+        assertThat(RespFrames.elements(array))
+                .extracting(element -> new String(element, StandardCharsets.US_ASCII))
+                .containsExactly("$-1\r\n", "*2\r\n:1\r\n:2\r\n", "+OK\r\n");
+    }
+
+    @Test
+    void wordsSurviveTheFrameOfTheirCommand() {
+        List<String> words = List.of("SET", "k\u00e9", "", "two\r\nlines");
+        assertThat(RespFrames.words(RespFrames.command(words))).isEqualTo(words);
+    }
+
+    @Test
     void aStreamThatIsNotRespPassesAsItComes() {
         RespFrames frames = new RespFrames();
         assertThat(frames.add(new byte[] {22, 3, 1})).containsExactly(new byte[] {22, 3, 1});

@@ -150,7 +150,7 @@ class RedisServerTests {
 
     @Test
     void aPlatformWithoutAServerIsNamedWithTheWayOut() {
-        assertThatThrownBy(() -> EmbeddedBinary.file("Windows 11", "amd64"))
+        assertThatThrownBy(() -> EmbeddedBinary.file("7.0", "Windows 11", "amd64"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Windows 11 on amd64")
                 .hasMessageContaining("-Ddistributedlock.redis-server");
