@@ -5,24 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.SharedQueueContract;
+import io.distributedlock.spi.Release.Outcome;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class InMemoryLockStoreTest extends SharedQueueContract {
+class InMemoryLockStoreTest {
 
-    private final InMemoryLockStore store = new InMemoryLockStore();
-
-    @Override
-    protected LockStore store() {
-        return store;
-    }
-
-    @Override
-    protected Duration patienceMargin() {
-        return Duration.ZERO;
+    @Test
+    void aReleaseTellsAFreeLockFromOneThatAnotherOwnerHolds() {
+        InMemoryLockStore store = new InMemoryLockStore();
+        Claim holder = new Claim("id", "holder");
+        store.acquire(holder, Duration.ofSeconds(30), Duration.ZERO);
+        assertThat(store.release(new Claim("id", "stranger")))
+                .isCompletedWithValueMatching(release -> release.outcome() == Outcome.NOT_OWNER);
+        assertThat(store.release(holder))
+                .isCompletedWithValueMatching(release -> release.outcome() == Outcome.RELEASED);
+        assertThat(store.release(holder)).isCompletedWithValueMatching(release -> release.outcome() == Outcome.ABSENT);
     }
 
     @Test

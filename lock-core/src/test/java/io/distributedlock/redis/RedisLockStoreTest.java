@@ -8,19 +8,17 @@ import io.distributedlock.LockMode;
 import io.distributedlock.internal.acquire.Handovers;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.SharedQueueContract;
+import io.distributedlock.spi.Release.Outcome;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RedisLockStoreTest extends SharedQueueContract {
+class RedisLockStoreTest {
 
     private static RedisServer server;
     private static RedisLockStore store;
@@ -29,17 +27,13 @@ class RedisLockStoreTest extends SharedQueueContract {
     static void start() {
         server = RedisServer.start();
         store = RedisLockStore.of(RedisURI.create(server.uri()));
+        store.ready().toCompletableFuture().join();
     }
 
     @AfterAll
     static void stop() {
         store.close();
         server.close();
-    }
-
-    @Override
-    protected LockStore store() {
-        return store;
     }
 
     @Test
@@ -56,14 +50,19 @@ class RedisLockStoreTest extends SharedQueueContract {
         store.release(claim).toCompletableFuture().join();
     }
 
-    @Override
-    protected Duration patienceMargin() {
-        return QueuedClaim.MARGIN;
+    @Test
+    void aReleaseTellsAFreeLockFromOneThatAnotherOwnerHolds() {
+        Claim holder = new Claim("told apart", "holder");
+        store.acquire(holder, Duration.ofSeconds(30), Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+        assertThat(release(new Claim("told apart", "stranger"))).isEqualTo(Outcome.NOT_OWNER);
+        assertThat(release(holder)).isEqualTo(Outcome.RELEASED);
+        assertThat(release(holder)).isEqualTo(Outcome.ABSENT);
     }
 
-    @Override
-    protected void assertNothingIsLeft() {
-        assertThat(server.command("KEYS", "*:q")).isEqualTo(List.of());
+    private static Outcome release(Claim claim) {
+        return store.release(claim).toCompletableFuture().join().outcome();
     }
 
     @Test

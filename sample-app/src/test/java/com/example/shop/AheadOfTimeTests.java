@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** The shop is prepared as {@code spring-boot:process-aot} prepares it, and run from that. */
+@Tag("long")
 class AheadOfTimeTests {
 
     @TempDir

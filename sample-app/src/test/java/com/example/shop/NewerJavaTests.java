@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same classes on the newest JDK that is installed beside the one of this build; skipped if there is no newer one. */
+@Tag("long")
 class NewerJavaTests {
 
     private static final Path HERE = Path.of(System.getProperty("java.home"));

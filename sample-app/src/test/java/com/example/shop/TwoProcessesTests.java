@@ -7,6 +7,7 @@ import io.distributedlock.testkit.process.ChildJvm;
 import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -47,6 +48,7 @@ class TwoProcessesTests {
         }
     }
 
+    @Tag("long")
     @Test
     void theLockOfAKilledProcessIsFreeWithinItsTtl() {
         try (ChildJvm child = startShop("--distributed-lock.ttl=6s")) {

@@ -3,9 +3,11 @@ package io.distributedlock.campaign.client;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockId;
 import io.distributedlock.spi.AcquireResult;
+import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.PreparedBatchExtension;
+import io.distributedlock.test.store.ForwardingLockStore;
 import io.distributedlock.testkit.history.OwnerHash;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -61,33 +63,40 @@ public final class OwnerObserver {
      * what is granted to it.
      */
     LockStore into(LockStore store) {
-        return new ForwardingStore(store) {
-            @Override
-            public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
-                Call call = current.get();
-                if (call.sends(claim)) {
-                    call.owner = claim.owner();
-                }
-                return super.acquire(claim, ttl, patience)
-                        .thenApply(answer -> changed(answer, grant -> {
-                            remember(new Grant(claim.id(), grant.token()), claim.owner());
-                            return grant;
-                        }));
-            }
+        return new ObservedStore(store);
+    }
 
-            @Override
-            public CompletionStage<Long> drawToken(Claim claim) {
-                return super.drawToken(claim).thenApply(token -> {
-                    remember(new Grant(claim.id(), token), claim.owner());
-                    return token;
-                });
-            }
+    private final class ObservedStore extends ForwardingLockStore implements BatchExtension {
 
-            @Override
-            public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
-                return PreparedBatchExtension.of(sound, claims, token, ttl);
+        ObservedStore(LockStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
+            Call call = current.get();
+            if (call.sends(claim)) {
+                call.owner = claim.owner();
             }
-        };
+            return super.acquire(claim, ttl, patience)
+                    .thenApply(answer -> ChangedGrant.in(answer, grant -> {
+                        remember(new Grant(claim.id(), grant.token()), claim.owner());
+                        return grant;
+                    }));
+        }
+
+        @Override
+        public CompletionStage<Long> drawToken(Claim claim) {
+            return super.drawToken(claim).thenApply(token -> {
+                remember(new Grant(claim.id(), token), claim.owner());
+                return token;
+            });
+        }
+
+        @Override
+        public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
+            return PreparedBatchExtension.of(delegate(), claims, token, ttl);
+        }
     }
 
     private void remember(Grant grant, String owner) {

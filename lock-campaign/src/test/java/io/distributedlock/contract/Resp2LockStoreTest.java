@@ -1,12 +1,17 @@
-package io.distributedlock.redis;
+package io.distributedlock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.redis.LockClientOptions;
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisLockConnection;
+import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.SharedLockContract;
+import io.distributedlock.test.store.LockStoreContract;
+import io.distributedlock.test.store.SharedLockContract;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -22,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** In RESP2 a connection can't carry messages beside commands: everything works, but nobody is queued. */
-class Resp2LockStoreTest extends SharedLockContract {
+class Resp2LockStoreTest extends LockStoreContract implements SharedLockContract {
 
     private static RedisServer server;
     private static RedisLockStore store;
@@ -60,7 +65,7 @@ class Resp2LockStoreTest extends SharedLockContract {
     }
 
     @Override
-    protected LockStore store() {
+    public LockStore store() {
         return store;
     }
 

@@ -1,4 +1,4 @@
-package com.example.shop;
+package com.example.checkout;
 
 import io.distributedlock.LockContext;
 import io.distributedlock.LockUnavailableException;

@@ -1,2 +1,2 @@
 /** An application that tests what it does when locks fail. */
-package com.example.shop;
+package com.example.checkout;

@@ -1,4 +1,4 @@
-package com.example.shop;
+package com.example.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,14 +1,15 @@
-package io.distributedlock.redis;
+package io.distributedlock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
-import io.distributedlock.spi.SharedQueueContract;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.test.store.SharedQueueContract;
 import io.distributedlock.testkit.relay.CommandRelay;
 import io.distributedlock.testkit.relay.Cut;
 import io.distributedlock.testkit.server.RedisServer;
@@ -99,13 +100,13 @@ class NativeDeleteTest extends SharedQueueContract {
     }
 
     @Override
-    protected LockStore store() {
+    public LockStore store() {
         return store;
     }
 
     @Override
     protected Duration patienceMargin() {
-        return QueuedClaim.MARGIN;
+        return QueueMargin.OF_REDIS;
     }
 
     @Test

@@ -1,15 +1,17 @@
-package io.distributedlock.quorum;
+package io.distributedlock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockMode;
 import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.quorum.QuorumLockStore;
+import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.test.store.LockStoreContract;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +27,7 @@ class QuorumOfMemoryStoresTest extends LockStoreContract {
             Duration.ofSeconds(1));
 
     @Override
-    protected LockStore store() {
+    public LockStore store() {
         return store;
     }
 

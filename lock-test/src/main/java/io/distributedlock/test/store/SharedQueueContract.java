@@ -1,11 +1,14 @@
-package io.distributedlock.spi;
+package io.distributedlock.test.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockMode;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +16,11 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How claims that share a lock, and others that want it alone, wait in one queue. */
-public abstract class SharedQueueContract extends LockQueueContract {
+/**
+ * What a {@link LockStore} promises that has both a queue and locks that can be shared: how claims that share a lock,
+ * and others that want it alone, wait in one queue.
+ */
+public abstract class SharedQueueContract extends LockQueueContract implements SharedLockContract {
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -23,7 +29,7 @@ public abstract class SharedQueueContract extends LockQueueContract {
     private final List<Claim> claims = new ArrayList<>();
 
     @AfterEach
-    void letGoOfShares() {
+    void releaseShares() {
         claims.forEach(this::release);
     }
 

@@ -1,10 +1,12 @@
-package io.distributedlock.quorum;
+package io.distributedlock.contract;
 
+import io.distributedlock.quorum.QuorumLockStore;
+import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
+import io.distributedlock.test.store.LockStoreContract;
 import io.distributedlock.testkit.server.RedisFleet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -38,7 +40,7 @@ class QuorumOfRedisMastersTest extends LockStoreContract {
     }
 
     @Override
-    protected LockStore store() {
+    public LockStore store() {
         return store;
     }
 

@@ -1,23 +1,25 @@
-package io.distributedlock.spi;
+package io.distributedlock.test.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockMode;
+import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /** A lock of a store, and those who want to share it or to have it alone. */
 final class ContendedLock {
 
     static final Duration LONG = Duration.ofSeconds(30);
+    static final Duration SHORT = Duration.ofMillis(200);
 
     final String id = "shared:" + UUID.randomUUID();
-    private final Supplier<LockStore> store;
+    private final LockStore store;
 
-    /** @param store asked for at each call, since a test may have it only once it has begun */
-    ContendedLock(Supplier<LockStore> store) {
+    ContendedLock(LockStore store) {
         this.store = store;
     }
 
@@ -36,14 +38,14 @@ final class ContendedLock {
     }
 
     AcquireResult acquire(Claim claim, Duration ttl) {
-        return LockStoreContract.join(store.get().acquire(claim, ttl, Duration.ZERO));
+        return LockStoreContract.join(store.acquire(claim, ttl, Duration.ZERO));
     }
 
     boolean extend(Claim claim, Duration ttl) {
-        return !LockStoreContract.join(store.get().extend(claim, 1, ttl)).isZero();
+        return !LockStoreContract.join(store.extend(claim, 1, ttl)).isZero();
     }
 
     boolean release(Claim claim) {
-        return LockStoreContract.join(store.get().release(claim)).held();
+        return LockStoreContract.join(store.release(claim)).held();
     }
 }

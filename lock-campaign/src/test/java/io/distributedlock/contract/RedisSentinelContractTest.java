@@ -1,14 +1,18 @@
-package io.distributedlock.redis;
+package io.distributedlock.contract;
 
+import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisLockConnection;
+import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.SharedLockContract;
+import io.distributedlock.test.store.LockStoreContract;
+import io.distributedlock.test.store.SharedLockContract;
 import io.distributedlock.testkit.topology.SentinelSet;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-class RedisSentinelContractTest extends SharedLockContract {
+class RedisSentinelContractTest extends LockStoreContract implements SharedLockContract {
 
     private static SentinelSet set;
     private static RedisLockStore store;
@@ -27,7 +31,7 @@ class RedisSentinelContractTest extends SharedLockContract {
     }
 
     @Override
-    protected LockStore store() {
+    public LockStore store() {
         return store;
     }
 }

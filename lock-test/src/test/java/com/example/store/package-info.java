@@ -1,0 +1,2 @@
+/** Stores under the contract, as their authors test them. */
+package com.example.store;
