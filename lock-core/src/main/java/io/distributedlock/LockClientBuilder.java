@@ -51,6 +51,14 @@ public interface LockClientBuilder {
      */
     LockClientBuilder releases(ReleaseMode releases);
 
+    /**
+     * What this client says about itself in the store, so that others can say who holds a lock; it says nothing unless
+     * set. It is one entry for each client, written again every few seconds, and none for a lock. A client that says
+     * who it is also looks up who holds a lock that it was refused; the refusal comes up to
+     * 50 ms later.
+     */
+    LockClientBuilder identity(ClientIdentity identity);
+
     /** Adds a listener to what happens to locks. */
     LockClientBuilder listener(LockListener listener);
 

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is wrong; null if all is well
  * @param roundTrip how long the store took to answer; null if it did not
  * @param nodes which servers of the store answer; null if it has only one, or none could be asked
+ * @param store see {@link LockMonitor#store()}
  * @param statistics what the client is doing
  */
 public record LockHealth(
         @Nullable String problem,
         @Nullable Duration roundTrip,
         @Nullable Nodes nodes,
+        Map<String, String> store,
         LockStatistics statistics) {
 
     private static final Duration TEN_MILLIS = Duration.ofMillis(10);
@@ -40,6 +42,7 @@ public record LockHealth(
                 details.put("silentNodes", nodes.silent());
             }
         }
+        details.putAll(store);
         details.put("held", statistics.totalHeld());
         details.put("waiting", statistics.totalWaiting());
         details.put("unresolved", statistics.unresolved());

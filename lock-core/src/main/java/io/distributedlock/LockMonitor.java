@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,6 +53,14 @@ public interface LockMonitor {
      */
     Optional<LockReport.Stored> forceRelease(String id);
 
-    /** Whether the store answers, and renewals are in time. */
+    /**
+     * What the store works with, and in which ways, by name: {@code server} or {@code waiters}, for example; empty if
+     * it does not say. Asks nothing of the store.
+     */
+    default Map<String, String> store() {
+        return Map.of();
+    }
+
+    /** Whether the store answers and refuses nothing that locks need, and renewals are in time. */
     LockHealth health();
 }

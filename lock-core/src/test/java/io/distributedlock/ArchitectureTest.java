@@ -28,6 +28,7 @@ class ArchitectureTest {
         assertThat(published)
                 .containsExactly(
                         "AdaptiveTtl",
+                        "ClientIdentity",
                         "LockClient",
                         "LockClientBuilder",
                         "LockContext",
@@ -35,6 +36,7 @@ class ArchitectureTest {
                         "LockException",
                         "LockHandle",
                         "LockHealth",
+                        "LockHolder",
                         "LockId",
                         "LockInterruptedException",
                         "LockListener",

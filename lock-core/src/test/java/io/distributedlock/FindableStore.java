@@ -2,20 +2,44 @@ package io.distributedlock;
 
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A scripted store that knows who holds one lock. */
-record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock>> answer)
-        implements LockStore, LockInspection {
+/** A scripted store that knows who holds one lock, and its clients. */
+record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock>> answer, Map<String, Entry> clients)
+        implements LockStore, LockInspection, ClientRoster {
+
+    FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock>> answer) {
+        this(script, answer, new ConcurrentHashMap<>());
+    }
+
+    @Override
+    public CompletionStage<?> publish(String client, String line, Duration life) {
+        clients.put(client, new Entry(line, life));
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> withdraw(String client) {
+        clients.remove(client);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> look(String client) {
+        return CompletableFuture.completedFuture(Optional.ofNullable(clients.get(client)));
+    }
 
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {

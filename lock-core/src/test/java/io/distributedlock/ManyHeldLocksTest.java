@@ -21,6 +21,7 @@ class ManyHeldLocksTest {
     private static final int HEAP_PER_LOCK = 700;
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
+    @Tag("long")
     @Test
     void tenThousandLocksAreRenewedWithoutALossAndWithinSevenHundredBytesEach() {
         assertThat(hold(SOME)).isLessThanOrEqualTo(HEAP_PER_LOCK);

@@ -62,6 +62,7 @@ class MixedCallsStressTest {
         stress(() -> store, FEW);
     }
 
+    @Tag("long")
     @Test
     void onRedisAllExcludeEachOtherAndNothingStaysBehind() {
         stressOnRedis(FEW);

@@ -10,6 +10,7 @@ import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -64,6 +65,7 @@ class OtherProcessTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aPlainProgramRunsUnderALockAndEndsByItself() {
         try (ChildJvm first = ChildJvm.start(Counting.class, server.uri());
@@ -91,6 +93,7 @@ class OtherProcessTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aPausedProcessFindsOutThatItLostItsLockAndItsSuccessorIsNotDisturbed() {
         try (ChildJvm child = ChildJvm.start(Holding.class, server.uri());

@@ -97,14 +97,15 @@ class SecrecyTest {
     }
 
     @Test
-    void everyOwnerHas128RandomBits() {
+    void everyOwnerHasRandomBitsOfItsOwn() {
         OwnerIds owners = new OwnerIds(new SystemScheduler());
         Set<String> seen = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10_000; i++) {
             seen.add(owners.next());
         }
         IntStream.range(0, 10_000).parallel().mapToObj(i -> owners.next()).forEach(seen::add);
-        assertThat(seen).hasSize(20_000).allMatch(owner -> owner.matches("[A-Za-z0-9_-]{22}"));
+        assertThat(seen.stream().map(owner -> owner.substring(14))).doesNotHaveDuplicates();
+        assertThat(seen).hasSize(20_000).allMatch(owner -> owner.matches("[A-Za-z0-9_-]{27}"));
         texts.append(bench.held(WANTED));
     }
 }

@@ -46,6 +46,7 @@ class SingleCampaignTest {
         assertThat(report.faults()).isPositive();
     }
 
+    @Tag("long")
     @Test
     void noInvariantIsBrokenByLocksOfAllKinds() {
         Map<String, Integer> faults = new TreeMap<>();

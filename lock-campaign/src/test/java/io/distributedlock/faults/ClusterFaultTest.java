@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** F23, F25 and F27: masters fail over, under locks that are held, wanted and waited for. */
+@Tag("long")
 class ClusterFaultTest extends ClusterTest {
 
     private LockClient client;

@@ -31,6 +31,12 @@ abstract class FaultTest {
     static final Duration TWO_HOURS = Duration.ofHours(2);
     static final String KEY = "lock:{42}";
 
+    /** A script with these keys is an acquire if owner, ttl and the wish for a token follow. */
+    private static final String RELEASE = KEY + " " + KEY + ":r lock:fence " + KEY + ":q ";
+
+    private static final Pattern ACQUIRE = Pattern.compile(
+            "KEY( KEY:unused)?( KEY:r)? lock:fence( KEY:q)? \\S+ \\d+ [01]( |$)".replace("KEY", "lock:\\{42}"));
+
     private final List<AutoCloseable> opened = new ArrayList<>();
     final RedisServer server;
     final Relay relay;
@@ -126,7 +132,7 @@ abstract class FaultTest {
     }
 
     static boolean isAcquire(String request) {
-        return isAfterKey("lock:fence", request) || request.startsWith("SET " + KEY + " ");
+        return ACQUIRE.matcher(request).find() || request.startsWith("SET " + KEY + " ");
     }
 
     /** Where there are several locks, their extensions may share a command. */
@@ -135,7 +141,7 @@ abstract class FaultTest {
     }
 
     static boolean isRelease(String request) {
-        return isAfterKey(KEY + ":q", request)
+        return (request.contains(RELEASE) && !isAcquire(request))
                 || request.startsWith("DELIFEQ " + KEY + " ")
                 || request.startsWith("DELEX " + KEY + " ");
     }
@@ -143,10 +149,6 @@ abstract class FaultTest {
     /** How often the server has been asked for a release, in any of its forms, or for an extension. */
     long comparisons() {
         return calls("getex") + calls("delifeq") + calls("delex");
-    }
-
-    private static boolean isAfterKey(String word, String request) {
-        return request.contains(KEY + " " + word + " ");
     }
 
     boolean isInRedis() {

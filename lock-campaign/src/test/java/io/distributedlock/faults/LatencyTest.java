@@ -12,6 +12,7 @@ import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.testkit.relay.Direction;
 import io.distributedlock.testkit.relay.Relay;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ class LatencyTest extends FaultTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {50, 200, 500})
     void f18AHolderNeverCountsOnMoreTimeThanRedisGives(int millisEachWay) {
@@ -52,6 +54,7 @@ class LatencyTest extends FaultTest {
         awaitClean();
     }
 
+    @Tag("long")
     @Test
     void f18ALockIsRenewedAlthoughEveryAnswerComesAfterItsTimeout() {
         LockHandle lock = take("42");
@@ -66,6 +69,7 @@ class LatencyTest extends FaultTest {
         assertThat(isLost(lock)).isFalse();
     }
 
+    @Tag("long")
     @Test
     void f18AnAcquireThatIsSlowerThanItsBudgetIsUnknownAndTakenBack() {
         slowDown(relay, 500);

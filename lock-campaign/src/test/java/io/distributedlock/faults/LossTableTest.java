@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * More than a thousand losses, for every cause there is: each holder is told once, and in time. Nobody can be told
  * anything while the process stands still, so the time for which it did is measured, and allowed for.
  */
+@Tag("long")
 class LossTableTest extends FaultTest {
 
     private static final int MANY = 150;

@@ -11,10 +11,9 @@ import io.distributedlock.LockLostException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.Release;
+import io.distributedlock.test.store.ForwardingLockStore;
 import io.distributedlock.testkit.process.ChildJvm;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
@@ -109,23 +108,17 @@ class PausedProcessTest extends FaultTest {
     }
 
     /** Renewals are started by a timer: one that does not return keeps all others from running. */
-    private static final class TimersStuckInRenewal implements LockStore {
+    private static final class TimersStuckInRenewal extends ForwardingLockStore {
 
         private final CountDownLatch end = new CountDownLatch(1);
-        private final LockStore store;
         private volatile boolean stuck;
 
         TimersStuckInRenewal(LockStore store) {
-            this.store = store;
+            super(store);
         }
 
         boolean isStuck() {
             return stuck;
-        }
-
-        @Override
-        public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
-            return store.acquire(claim, ttl, patience);
         }
 
         @Override
@@ -136,28 +129,13 @@ class PausedProcessTest extends FaultTest {
             } catch (InterruptedException closing) {
                 Thread.currentThread().interrupt();
             }
-            return store.extend(claim, token, ttl);
-        }
-
-        @Override
-        public CompletionStage<Release> release(Claim claim) {
-            return store.release(claim);
-        }
-
-        @Override
-        public CompletionStage<?> ready() {
-            return store.ready();
-        }
-
-        @Override
-        public void onReachable(Runnable hook) {
-            store.onReachable(hook);
+            return super.extend(claim, token, ttl);
         }
 
         @Override
         public void close() {
             end.countDown();
-            store.close();
+            super.close();
         }
     }
 }

@@ -21,9 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several clients pass one lock around while their connections break all the time. */
+@Tag("long")
 class QueueUnderCutsTest extends QueueFaultTest {
 
     private static final int CLIENTS = 4;

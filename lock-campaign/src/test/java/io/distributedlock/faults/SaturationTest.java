@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The application has no thread left for callbacks, and holds very many locks. */
@@ -65,6 +66,7 @@ class SaturationTest extends FaultTest {
         stuck.shutdownNow();
     }
 
+    @Tag("long")
     @Test
     void f45AThousandLocksAreRenewedAndReleasedWithoutAnyThreadOfTheApplication() {
         List<LockHandle> locks = new ArrayList<>();
@@ -81,6 +83,7 @@ class SaturationTest extends FaultTest {
     }
 
     /** One lock among many has lost its key: the renewals of the others don't fail with it. */
+    @Tag("long")
     @Test
     void f45OneBadKeyAmongManyCostsNoOtherLock() {
         List<LockHandle> locks = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** F22 to F25: the master changes, with and without the lock, and with somebody who still talks to the old one. */
@@ -27,6 +28,7 @@ class SentinelFaultTest extends SentinelTest {
      */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
+    @Tag("long")
     @Test
     void aLockThatWasReplicatedSurvivesTheDeathOfTheMaster() {
         LockHandle lock = take(client);
@@ -56,6 +58,7 @@ class SentinelFaultTest extends SentinelTest {
     }
 
     /** The first one is waited for until it is clear that it does not answer. The Sentinel itself stays well. */
+    @Tag("long")
     @Test
     void whereASentinelVanishesTogetherWithTheMasterAnotherOneIsAsked() {
         int first = set.sentinels().get(0).port();
@@ -72,6 +75,7 @@ class SentinelFaultTest extends SentinelTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aUserWithTheRightsForLocksAloneIsLedToTheNewMaster() {
         set.nodes().forEach(node -> node.command(MessageRightsTest.fullUser()));
@@ -98,6 +102,7 @@ class SentinelFaultTest extends SentinelTest {
         awaitFreeAt(master);
     }
 
+    @Tag("long")
     @Test
     void aMasterThatHangsIsLeftForTheNewOne() {
         take(client).release();
@@ -110,6 +115,7 @@ class SentinelFaultTest extends SentinelTest {
         awaitFreeAt(master);
     }
 
+    @Tag("long")
     @Test
     void theHolderOfALockThatWasNotReplicatedIsToldAndTheNextTokenIsHigher() {
         RedisServer former = set.master();
@@ -126,6 +132,7 @@ class SentinelFaultTest extends SentinelTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aLockWhoseReleaseWasNotReplicatedIsReleasedAgainAtTheNewMaster() {
         LockHandle lock =
@@ -142,6 +149,7 @@ class SentinelFaultTest extends SentinelTest {
         awaitFreeAt(awaitPromotion(former));
     }
 
+    @Tag("long")
     @Test
     void aWaiterWhoseQueueTheNewMasterDoesNotHaveGetsTheLockAllTheSame() {
         LockHandle lock = take(client);
@@ -162,6 +170,7 @@ class SentinelFaultTest extends SentinelTest {
         awaitFreeAt(master);
     }
 
+    @Tag("long")
     @Test
     void aHolderOnTheOldSideOfASplitIsToldWhenTheSplitEnds() {
         LockHandle old = take(client);
@@ -185,6 +194,7 @@ class SentinelFaultTest extends SentinelTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aMasterThatNeedsReplicasStopsRenewingOnTheOldSideOfASplit() {
         LockClient hasty = client(Duration.ofSeconds(5));
@@ -202,6 +212,7 @@ class SentinelFaultTest extends SentinelTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aMasterThatBecomesAReplicaWhileItsClientsStayConnectedIsLeft() {
         LockHandle lock = take(client);

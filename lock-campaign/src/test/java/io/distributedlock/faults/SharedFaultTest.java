@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -68,10 +69,6 @@ class SharedFaultTest extends FaultTest {
         warmUp(direct);
     }
 
-    private static boolean isReleaseOfShare(String request) {
-        return request.contains(KEY + " " + SHARES + " " + KEY + ":q ");
-    }
-
     private long shares() {
         long now = System.currentTimeMillis();
         return (Long) server.command("ZCOUNT", SHARES, "(" + now, "+inf");
@@ -115,7 +112,7 @@ class SharedFaultTest extends FaultTest {
     void aReleaseOfAShareWhoseReplyIsLostIsASuccess() {
         LockHandle other = take(direct, READING);
         LockHandle share = take(client, READING);
-        relay.holdWhen(Direction.REPLIES, SharedFaultTest::isReleaseOfShare);
+        relay.holdWhen(Direction.REPLIES, FaultTest::isRelease);
         share.release();
         awaitShares(1);
         heal(Direction.REPLIES);
@@ -129,7 +126,7 @@ class SharedFaultTest extends FaultTest {
     void aReleaseOfAShareThatNeverArrivedIsRepeatedAsSoonAsRedisCanBeReachedAgain() {
         LockHandle other = take(direct, READING);
         LockHandle share = take(client, READING.withTtl(TWO_HOURS));
-        relay.holdWhen(Direction.REQUESTS, SharedFaultTest::isReleaseOfShare);
+        relay.holdWhen(Direction.REQUESTS, FaultTest::isRelease);
         share.release();
         assertThat(shares()).isEqualTo(2);
         heal(Direction.REQUESTS);
@@ -216,6 +213,7 @@ class SharedFaultTest extends FaultTest {
         return ((List<?>) server.command("PUBSUB", "CHANNELS", "lock:grants:*")).size();
     }
 
+    @Tag("long")
     @Test
     void aWriterWhoseProcessHasVanishedKeepsReadersOutForSecondsOnly() {
         LockHandle share = take(direct, READING);

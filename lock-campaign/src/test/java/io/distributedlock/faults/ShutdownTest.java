@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A client is closed, or its process ends, whatever it is doing. */
@@ -171,6 +172,7 @@ class ShutdownTest extends FaultTest {
         }
     }
 
+    @Tag("long")
     @Test
     void f49NoThreadOfAClientKeepsAProcessAliveOrOutlivesItsClient() {
         client.close();

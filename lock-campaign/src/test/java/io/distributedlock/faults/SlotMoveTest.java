@@ -12,9 +12,11 @@ import io.distributedlock.testkit.topology.SlotMove;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** F26 and F28: slots move, under locks that are held and waited for. */
+@Tag("long")
 class SlotMoveTest extends ClusterTest {
 
     private LockClient client;

@@ -6,6 +6,7 @@ import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.internal.time.SystemScheduler;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
@@ -45,7 +46,7 @@ import java.util.function.Predicate;
  * nodes that can keep them, is notified of the release, and tries again; newcomers may be faster. Without hints, or if
  * a notification is lost, it comes back after a while. A claim is only known to the store object that it was made with.
  */
-public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection {
+public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection, ClientRoster {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
@@ -182,6 +183,25 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
             }
         }
         return lock;
+    }
+
+    /** At each node that can be reached. */
+    @Override
+    public CompletionStage<?> publish(String client, String line, Duration life) {
+        quorum.nodes().inRosters(roster -> roster.publish(client, line, life));
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> withdraw(String client) {
+        quorum.nodes().inRosters(roster -> roster.withdraw(client));
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** What the first node says that knows the client. */
+    @Override
+    public CompletionStage<Optional<Entry>> look(String client) {
+        return quorum.nodes().look(client);
     }
 
     @Override

@@ -40,12 +40,18 @@ final class AcquireCommands {
     private static final LuaScript ACQUIRE = LuaScript.named("acquire");
     private static final LuaScript QUARANTINED_ACQUIRE = LuaScript.named("quarantine", "acquire");
     private static final LuaScript SHARE = LuaScript.named("shared_holds", "writers", "share");
+    private static final LuaScript SHARE_UNQUEUED = LuaScript.named("shared_holds", "without_queue", "share");
     /** The same, if the lock can also be renewed and released. */
     private static final Map<LuaScript, LuaScript> CHECKED = Map.of(
             ACQUIRE, LuaScript.named("rights", "acquire"),
             QUARANTINED_ACQUIRE, LuaScript.named("rights", "quarantine", "acquire"),
-            SHARE, LuaScript.named("rights", "shared_holds", "writers", "share"));
+            SHARE, LuaScript.named("rights", "shared_holds", "writers", "share"),
+            SHARE_UNQUEUED, LuaScript.named("rights", "shared_holds", "without_queue", "share"));
 
+    /** Owner, ttl, and whether it is fenced. */
+    private static final int UNQUEUED_ARGUMENTS = 3;
+
+    private static final Claim ANY = new Claim("distributed-lock:probe", "any");
     private static final String WAITS = "1";
     private static final String AGAIN = "1";
     private static final String FENCED = "1";
@@ -62,6 +68,7 @@ final class AcquireCommands {
     private final ScriptExecutor scripts;
     private final LockKeys keys;
     private final QueuedClaims grants;
+    private final AcceptedScripts accepted;
     private final @Nullable Duration quarantine;
 
     /** @param quarantine for how long nothing is granted where data was lost; null if that is not looked at */
@@ -70,7 +77,9 @@ final class AcquireCommands {
             ScriptExecutor scripts,
             LockKeys keys,
             QueuedClaims grants,
+            AcceptedScripts accepted,
             @Nullable Duration quarantine) {
+        this.accepted = accepted;
         this.connections = connections;
         this.scripts = scripts;
         this.keys = keys;
@@ -78,6 +87,7 @@ final class AcquireCommands {
         this.quarantine = quarantine;
     }
 
+    /** Those that are called often. */
     List<LuaScript> scripts() {
         return (quarantine == null ? Stream.of(ACQUIRE, SHARE) : Stream.of(QUARANTINED_ACQUIRE))
                 .flatMap(script -> Stream.of(script, CHECKED.get(script)))
@@ -114,6 +124,11 @@ final class AcquireCommands {
         passed.clear();
     }
 
+    /** One try for an exclusive lock, by the script in any case. */
+    CompletionStage<AcquireResult> acquireByScript(Claim claim, Duration ttl) {
+        return acquireUnqueued(claim, ttl, false);
+    }
+
     private CompletionStage<AcquireResult> plainly(
             Claim claim, Duration ttl, Supplier<CompletionStage<AcquireResult>> script) {
         if (!isPlain(claim) || !plainTries.add(claim.owner())) {
@@ -146,8 +161,13 @@ final class AcquireCommands {
                 && !contended.contains(claim.id());
     }
 
+    /** Whether claims that are refused wait in a queue, as far as is known. */
+    boolean queues() {
+        return post(ANY).isOpen();
+    }
+
     private ServerSubscriber post(Claim claim) {
-        return connections.post(() -> keys.lock(claim.id()));
+        return accepted.queueing().isRefused() ? ServerSubscriber.NONE : connections.post(() -> keys.lock(claim.id()));
     }
 
     private CompletionStage<AcquireResult> acquire(
@@ -172,11 +192,21 @@ final class AcquireCommands {
     }
 
     private CompletionStage<Object> send(Claim claim, List<String> args, boolean queues) {
-        if (quarantine == null) {
-            return run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquire(claim, queues), args);
+        if (quarantine != null) {
+            args.add(EncodedArguments.millis(quarantine));
+            return run(QUARANTINED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
         }
-        args.add(EncodedArguments.millis(quarantine));
-        return run(QUARANTINED_ACQUIRE, keys.toBeAdmitted(claim, queues), args);
+        List<String> touched = keys.toAcquire(claim, queues);
+        return claim.isShared()
+                ? accepted.queueing()
+                        .orElse(
+                                () -> run(SHARE, touched, args),
+                                () -> share(claim, args.subList(0, UNQUEUED_ARGUMENTS)))
+                : run(ACQUIRE, touched, args);
+    }
+
+    private CompletionStage<Object> share(Claim claim, List<String> args) {
+        return run(SHARE_UNQUEUED, keys.toAcquireUnqueued(claim), args);
     }
 
     private CompletionStage<Object> run(LuaScript script, List<String> touched, List<String> args) {
@@ -185,7 +215,8 @@ final class AcquireCommands {
             return scripts.run(script, ScriptOutputType.MULTI, touched, each);
         }
         LuaScript checked = Objects.requireNonNull(CHECKED.get(script));
-        return scripts.run(checked, ScriptOutputType.MULTI, touched, each).thenApply(reply -> {
+        List<String> tried = LockKeys.withUnused(touched);
+        return scripts.run(checked, ScriptOutputType.MULTI, tried, each).thenApply(reply -> {
             passed.add(script);
             return reply;
         });
@@ -206,7 +237,8 @@ final class AcquireCommands {
         List<String> args = waits && !claim.isShared()
                 ? List.of(claim.owner(), lease, fenced(claim), WAITS)
                 : List.of(claim.owner(), lease, fenced(claim));
-        return withoutNews(run(claim.isShared() ? SHARE : ACQUIRE, keys.toAcquireUnqueued(claim), args), ttl);
+        return withoutNews(
+                claim.isShared() ? share(claim, args) : run(ACQUIRE, keys.toAcquireUnqueued(claim), args), ttl);
     }
 
     private static String fenced(Claim claim) {

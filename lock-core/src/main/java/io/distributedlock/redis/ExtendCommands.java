@@ -26,12 +26,16 @@ import java.util.stream.Stream;
  * Extends leases, up to a hundred with one script, and has each answered on its own: that one lock is not held, or
  * can't be extended, is nothing to the others. What happens to a script as a whole happened to each of its locks.
  *
- * <p>Where keys are sharded, only locks of the same slot share a script, and each slot waits for its own answers alone.
+ * <p>Where the server does not accept such a script, each lock has a shorter one of its own. Where keys are sharded,
+ * only locks of the same slot share a script, and each slot waits for its own answers alone.
  */
 final class ExtendCommands {
 
-    private static final LuaScript EXTEND = LuaScript.named("extend", "batch");
-    private static final LuaScript EXTEND_SHARE = LuaScript.named("extend_share", "batch");
+    private static final LuaScript EXTEND_ALL = LuaScript.batchOf("extend");
+    private static final LuaScript EXTEND_ALL_SHARES = LuaScript.batchOf("extend_share");
+    private static final LuaScript EXTEND = LuaScript.named("extend");
+    private static final LuaScript EXTEND_SHARE = LuaScript.named("extend_share");
+    private static final LuaScript RAISE_FENCE = LuaScript.named("raise_fence");
     private static final int EVERY_SLOT = -1;
     private static final List<Long> ALL_HELD = List.of(1L);
 
@@ -39,21 +43,32 @@ final class ExtendCommands {
     private final RedisLockConnection connections;
     private final ScriptExecutor executor;
     private final LockKeys keys;
+    private final AcceptedScripts accepted;
+    private final RefusedCommands refused;
 
-    ExtendCommands(RedisLockConnection connections, ScriptExecutor executor, LockKeys keys) {
+    ExtendCommands(
+            RedisLockConnection connections,
+            ScriptExecutor executor,
+            LockKeys keys,
+            AcceptedScripts accepted,
+            RefusedCommands refused) {
+        this.refused = refused;
         this.connections = connections;
         this.executor = executor;
         this.keys = keys;
+        this.accepted = accepted;
     }
 
+    /** Those that are called often. */
     static List<LuaScript> scripts() {
-        return List.of(EXTEND, EXTEND_SHARE);
+        return List.of(EXTEND_ALL, EXTEND_ALL_SHARES);
     }
 
     /** While a slot moves, its counter may be at another node than the lock, which is then extended alone. */
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         return executor.unlessDivided(
-                answer(scripts(List.of(claim), token, ttl)), () -> answer(List.of(withoutCounter(claim, ttl))));
+                answer(scripts(List.of(claim), token, ttl)),
+                () -> alone(claim, ttl).thenApply(RedisReplies::leftOfElement));
     }
 
     private CompletionStage<Duration> answer(List<ExtendScriptCall> one) {
@@ -67,14 +82,6 @@ final class ExtendCommands {
         };
         one.forEach(script -> queue(new ExtendBatch(script, callback)));
         return answer;
-    }
-
-    /** The lock stands in place of the counter. It is not written: no value is below the lowest of all tokens. */
-    private ExtendScriptCall withoutCounter(Claim claim, Duration ttl) {
-        String key = keys.lock(claim.id());
-        Draft alone = new Draft(new Lane(SlotHash.getSlot(key), claim.isShared()), key, Long.MIN_VALUE, ttl);
-        alone.add(0, claim, key);
-        return alone.done();
     }
 
     PreparedBatchExtension prepare(List<Claim> claims, long token, Duration ttl) {
@@ -111,39 +118,87 @@ final class ExtendCommands {
         }
     }
 
-    private CompletionStage<Boolean> send(ExtendBatch script) {
-        boolean shares = script.script().lane().ofShares();
-        EncodedArguments arguments = script.script().arguments();
-        CompletionStage<Object> reply;
-        try {
-            reply = (shares ? EXTEND_SHARE : EXTEND).run(connections.commands(), ScriptOutputType.MULTI, arguments);
-        } catch (RuntimeException notSent) {
-            reply = CompletableFuture.failedFuture(notSent);
-        }
-        return reply.handle((answers, failure) -> {
-            if (failure != null) {
-                script.fail(connections.noted(RedisReplies.failure(failure)));
-            } else if (ALL_HELD.equals(answers)) {
-                script.succeed();
-            } else if (answers instanceof List<?> each && each.size() == script.size()) {
-                completeEach(script, each);
-            } else {
-                script.fail(RedisReplies.unexpected());
-            }
-            return failure == null;
-        });
+    private CompletionStage<Boolean> send(ExtendBatch batch) {
+        return accepted.batches()
+                .orElse(() -> together(batch.script()), () -> eachAlone(batch.script()))
+                .handle((answers, failure) -> {
+                    refused.ended(RefusedCommands.Kind.RENEWAL, failure);
+                    if (failure != null) {
+                        batch.fail(connections.noted(RedisReplies.failure(failure)));
+                    } else if (ALL_HELD.equals(answers)) {
+                        batch.succeed();
+                    } else if (answers instanceof List<?> each && each.size() == batch.size()) {
+                        completeEach(batch, each);
+                    } else {
+                        batch.fail(RedisReplies.unexpected());
+                    }
+                    return failure == null;
+                });
     }
 
-    private void completeEach(ExtendBatch script, List<?> answers) {
-        for (int i = 0; i < script.size(); i++) {
+    private CompletionStage<Object> together(ExtendScriptCall call) {
+        LuaScript script = call.lane().ofShares() ? EXTEND_ALL_SHARES : EXTEND_ALL;
+        try {
+            return script.run(connections.commands(), ScriptOutputType.MULTI, call.arguments());
+        } catch (RuntimeException notSent) {
+            return CompletableFuture.failedFuture(notSent);
+        }
+    }
+
+    /** The answer about each, which may be its failure. Fails if all do. */
+    private CompletionStage<Object> eachAlone(ExtendScriptCall call) {
+        List<CompletableFuture<Object>> answers = call.claims().stream()
+                .map(claim -> alone(claim, call.ttl()).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .exceptionallyCompose(failure -> answers.stream().allMatch(CompletableFuture::isCompletedExceptionally)
+                        ? CompletableFuture.failedFuture(failure)
+                        : CompletableFuture.completedFuture(null))
+                .thenCompose(done -> raised(
+                        call,
+                        answers.stream()
+                                .map(answer -> answer.exceptionally(RedisReplies::failure)
+                                        .join())
+                                .toList()));
+    }
+
+    /** The same answers, once the counter is above the tokens of what is held. */
+    private CompletionStage<Object> raised(ExtendScriptCall call, List<Object> answers) {
+        boolean held = answers.stream().anyMatch(left -> left instanceof Long millis && millis > 0);
+        if (!held || call.token() == 0) {
+            return CompletableFuture.completedFuture(answers);
+        }
+        String token = String.valueOf(call.token());
+        return executor.run(RAISE_FENCE, ScriptOutputType.INTEGER, List.of(call.fenceKey()), token)
+                .handle((raised, failure) -> answers);
+    }
+
+    private CompletionStage<Object> alone(Claim claim, Duration ttl) {
+        return executor.run(
+                        claim.isShared() ? EXTEND_SHARE : EXTEND,
+                        ScriptOutputType.MULTI,
+                        LockKeys.ofLockAlone(keys.lock(claim.id()), claim.isShared()),
+                        EncodedArguments.millis(ttl),
+                        claim.owner())
+                .thenApply(reply -> {
+                    if (reply instanceof List<?> one && one.size() == 1) {
+                        return one.get(0);
+                    }
+                    throw RedisReplies.unexpected();
+                });
+    }
+
+    private void completeEach(ExtendBatch batch, List<?> answers) {
+        for (int i = 0; i < batch.size(); i++) {
             Duration left = null;
             StoreException unclear = null;
             try {
                 left = RedisReplies.leftOfElement(answers.get(i));
             } catch (StoreException failure) {
                 unclear = connections.noted(failure);
+                refused.ended(RefusedCommands.Kind.RENEWAL, failure);
             }
-            script.complete(i, left, unclear);
+            batch.complete(i, left, unclear);
         }
     }
 }

@@ -11,9 +11,18 @@ import java.util.List;
  * Leases that one script extends.
  *
  * @param lane where it waits for its turn
- * @param places which place each of their claims has among those of the caller
+ * @param fenceKey the counter that has to have reached this token if one of them is held
+ * @param token zero if none has a token
+ * @param places which place each of the claims has among those of the caller
  */
-record ExtendScriptCall(Lane lane, Duration ttl, List<Integer> places, EncodedArguments arguments) {
+record ExtendScriptCall(
+        Lane lane,
+        String fenceKey,
+        long token,
+        Duration ttl,
+        List<Integer> places,
+        List<Claim> claims,
+        EncodedArguments arguments) {
 
     /** A longer script would keep others waiting in the server. */
     static final int MAX_TOGETHER = 100;
@@ -29,14 +38,17 @@ record ExtendScriptCall(Lane lane, Duration ttl, List<Integer> places, EncodedAr
     static final class Draft {
 
         private final List<Integer> places = new ArrayList<>(MAX_TOGETHER);
+        private final List<Claim> claims = new ArrayList<>(MAX_TOGETHER);
         private final List<String> keys = new ArrayList<>(1 + MAX_TOGETHER);
         private final List<String> arguments = new ArrayList<>(2 + MAX_TOGETHER);
         private final Lane lane;
+        private final long token;
         private final Duration ttl;
 
         /** @param token the highest of the grants' */
         Draft(Lane lane, String fenceKey, long token, Duration ttl) {
             this.lane = lane;
+            this.token = token;
             this.ttl = ttl;
             keys.add(fenceKey);
             arguments.add(EncodedArguments.millis(ttl));
@@ -45,6 +57,7 @@ record ExtendScriptCall(Lane lane, Duration ttl, List<Integer> places, EncodedAr
 
         void add(int place, Claim claim, String key) {
             places.add(place);
+            claims.add(claim);
             keys.add(key);
             if (claim.isShared()) {
                 keys.add(LockKeys.shares(key));
@@ -57,7 +70,14 @@ record ExtendScriptCall(Lane lane, Duration ttl, List<Integer> places, EncodedAr
         }
 
         ExtendScriptCall done() {
-            return new ExtendScriptCall(lane, ttl, List.copyOf(places), new EncodedArguments(keys, arguments));
+            return new ExtendScriptCall(
+                    lane,
+                    keys.get(0),
+                    token,
+                    ttl,
+                    List.copyOf(places),
+                    List.copyOf(claims),
+                    new EncodedArguments(keys, arguments));
         }
     }
 }

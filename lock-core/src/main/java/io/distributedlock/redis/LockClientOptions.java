@@ -5,12 +5,14 @@ import io.distributedlock.redis.connection.SharedEventLoops;
 import io.distributedlock.redis.connection.UnresponsiveServerHandler;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
@@ -100,8 +102,15 @@ public final class LockClientOptions implements AutoCloseable {
                 .build();
     }
 
+    /**
+     * Credentials that a provider streams are used at once. With the old protocol the driver can't do that on a
+     * connection for messages, and refuses to open one.
+     */
     private ClientOptions safe(ClientOptions base) {
+        boolean live = base.getConfiguredProtocolVersion() != ProtocolVersion.RESP2;
         return base.mutate()
+                .reauthenticateBehavior(
+                        live ? ReauthenticateBehavior.ON_NEW_CREDENTIALS : ReauthenticateBehavior.DEFAULT)
                 .autoReconnect(true)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)

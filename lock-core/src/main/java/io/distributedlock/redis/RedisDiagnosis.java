@@ -1,7 +1,9 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.redis.RequiredPermission.Use;
+import io.distributedlock.redis.script.PlainDialect;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -31,21 +33,30 @@ public final class RedisDiagnosis {
     private final RedisLockConnection connections;
     private final String keyPrefix;
     private final boolean notifications;
+    private final ScriptUse scriptUse;
+
+    /** {@link #RedisDiagnosis(RedisLockConnection, String, boolean, ScriptUse)} with scripts. */
+    public RedisDiagnosis(RedisLockConnection connections, String keyPrefix, boolean notifications) {
+        this(connections, keyPrefix, notifications, ScriptUse.AUTO);
+    }
 
     /**
      * @param keyPrefix the prefix of the lock store's keys
      * @param notifications whether the lock store uses a queue and messages; if not, nothing is said of the rights for
      *     these
+     * @param scriptUse whether the lock store calls scripts
      */
-    public RedisDiagnosis(RedisLockConnection connections, String keyPrefix, boolean notifications) {
+    public RedisDiagnosis(
+            RedisLockConnection connections, String keyPrefix, boolean notifications, ScriptUse scriptUse) {
         this.connections = connections;
         this.keyPrefix = keyPrefix;
         this.notifications = notifications;
+        this.scriptUse = scriptUse;
     }
 
     /**
      * One sentence or two for each thing that is wrong, with what to do about it; empty if all is well. Fails with a
-     * {@link io.distributedlock.spi.StoreException} if Redis can't be asked.
+     * {@link StoreException} if Redis can't be asked.
      */
     public CompletionStage<List<String>> findings() {
         return connections.ready().thenCompose(open -> {
@@ -73,6 +84,10 @@ public final class RedisDiagnosis {
 
     private CompletionStage<List<String>> missingRights(BaseRedisAsyncCommands<String, String> redis) {
         String key = keyPrefix + ":{distributed-lock:self-test}";
+        if (scriptUse == ScriptUse.NEVER) {
+            return missing(redis, RequiredPermission.withoutScripts(key), Use.LOCKS)
+                    .thenCombine(missingCommands(redis, key), RedisDiagnosis::joined);
+        }
         List<RequiredPermission> all = notifications
                 ? RequiredPermission.all(key, keyPrefix + ":grants:self-test")
                 : RequiredPermission.withoutQueue(key);
@@ -81,6 +96,20 @@ public final class RedisDiagnosis {
             missing = missing.thenCombine(missing(redis, all, use), RedisDiagnosis::joined);
         }
         return missing;
+    }
+
+    private static CompletionStage<Optional<String>> missingCommands(
+            BaseRedisAsyncCommands<String, String> redis, String key) {
+        return PlainDialect.of(redis, key).handle((found, failure) -> {
+            if (failure == null) {
+                return Optional.empty();
+            }
+            StoreException known = RedisReplies.failure(failure);
+            if (known.isDenied()) {
+                return Optional.of("There are no locks here: " + known.getMessage());
+            }
+            throw known;
+        });
     }
 
     private CompletionStage<List<String>> missing(

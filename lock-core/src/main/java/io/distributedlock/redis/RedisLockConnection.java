@@ -33,6 +33,7 @@ public final class RedisLockConnection implements AutoCloseable {
     private volatile @Nullable ClientConnection link;
     private volatile @Nullable MessageListener messageListener;
     private volatile boolean stopped;
+    private volatile @Nullable StoreException scriptRefusal;
 
     /**
      * @param commandTimeout how long the answer to one command is waited for; a client of the store waits as long,
@@ -151,6 +152,7 @@ public final class RedisLockConnection implements AutoCloseable {
     }
 
     private void reachable() {
+        scriptRefusal = null;
         hooks.forEach(Runnable::run);
     }
 
@@ -183,6 +185,22 @@ public final class RedisLockConnection implements AutoCloseable {
         return current != null && current.isSharded();
     }
 
+    /** How the server has refused to run scripts since it was reached last; null if it has not. */
+    @Nullable
+    StoreException scriptRefusal() {
+        return scriptRefusal;
+    }
+
+    /** The server runs no scripts, or not those of locks; until it is reached anew, it is asked for none. */
+    void refuseScripts(StoreException refusal) {
+        scriptRefusal = refusal;
+    }
+
+    /** Scripts are worth another try: without them there are no locks at all. */
+    void needsScripts() {
+        scriptRefusal = null;
+    }
+
     /**
      * The same failure. If it came from a replica, the connection is ended, so that the next one leads to where the
      * master is now. If it came from shards behind one address, the keys of later scripts are chosen by slot.
@@ -191,6 +209,9 @@ public final class RedisLockConnection implements AutoCloseable {
         ClientConnection current = current();
         if (current != null && RedisReplies.isCrossSlot(failure)) {
             current.becomesSharded();
+        }
+        if (RedisReplies.isWithoutScripts(failure)) {
+            refuseScripts(failure);
         }
         if (current != null && RedisReplies.isFromReplica(failure)) {
             current.lookElsewhere();
@@ -202,6 +223,15 @@ public final class RedisLockConnection implements AutoCloseable {
     boolean isSettled() {
         ClientConnection current = current();
         return current != null && current.isSettled();
+    }
+
+    /** Publishes a message that may be missed, and will be if there is no connection now. */
+    void announce(String channel, String message) {
+        try {
+            anyCommand().publish(channel, message);
+        } catch (StoreException notConnected) {
+            // Nothing depends on it.
+        }
     }
 
     @Override

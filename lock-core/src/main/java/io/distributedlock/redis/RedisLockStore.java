@@ -9,6 +9,7 @@ import io.distributedlock.redis.script.Sha1;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
@@ -23,6 +24,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,10 +51,12 @@ import org.jspecify.annotations.Nullable;
  * scripts are there before they are called; with {@code +command|info} and {@code +delifeq} or {@code +delex}, a server
  * that has one of these commands releases most locks by it. The queue needs
  * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix;
- * without it, and in RESP2, waiters poll. Shared claims need {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and
- * {@code +zrangebyscore} to be found.
+ * without it, and in RESP2, waiters poll. Without {@code +eval +evalsha}, a server that can compare and delete keeps
+ * exclusive locks all the same: see {@link ScriptUse}. Shared claims need
+ * {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
  */
-public final class RedisLockStore implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockHints {
+public final class RedisLockStore
+        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockHints, ClientRoster {
 
     private static final LuaScript KEEP = LuaScript.named("release_after");
     private static final LuaScript FIND = LuaScript.named("find");
@@ -64,10 +68,16 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
     private final String forceReleases;
 
     private final LockKeys keys;
+    private final RosterCommands roster;
     private final ExtendCommands extensions;
     private final ScriptExecutor scripts;
     private final ReleaseCommands releases;
     private final AcquireCommands attempts;
+    private final ScriptlessLockStore scriptless;
+    private final ScriptUse scriptUse;
+    private final AcceptedScripts accepted = new AcceptedScripts();
+    private final RefusedCommands refused = new RefusedCommands();
+    private final ServerProbe probe;
     private final @Nullable Duration quarantine;
 
     /** {@link #RedisLockStore(RedisLockConnection, String, boolean)} with notifications. */
@@ -81,25 +91,46 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
      * @param notifications whether claims may be queued, and notified of their grant on a channel; else they poll
      */
     public RedisLockStore(RedisLockConnection connections, String keyPrefix, boolean notifications) {
-        this(connections, keyPrefix, notifications, null);
+        this(connections, keyPrefix, notifications, ScriptUse.AUTO);
+    }
+
+    /** @param scriptUse whether scripts are called; the locks are the same */
+    public RedisLockStore(
+            RedisLockConnection connections, String keyPrefix, boolean notifications, ScriptUse scriptUse) {
+        this(connections, keyPrefix, notifications, scriptUse, null);
     }
 
     private RedisLockStore(
-            RedisLockConnection connections, String keyPrefix, boolean notifications, @Nullable Duration quarantine) {
+            RedisLockConnection connections,
+            String keyPrefix,
+            boolean notifications,
+            ScriptUse scriptUse,
+            @Nullable Duration quarantine) {
         if (keyPrefix.isEmpty() || keyPrefix.chars().anyMatch(c -> c <= ' ' || c == '{' || c == '}')) {
             throw new IllegalArgumentException("The key prefix must not be empty or contain blanks, control characters"
                     + " or braces, but is '" + keyPrefix + "'");
         }
         this.connections = connections;
+        this.scriptUse = scriptUse;
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
         QueuedClaims grants = new QueuedClaims(
                 keyPrefix + ":", this::release, released -> forceReleaseHooks.forEach(hook -> hook.accept(released)));
         this.forceReleases = grants.commonAddress();
         this.scripts = new ScriptExecutor(connections);
-        this.extensions = new ExtendCommands(connections, scripts, keys);
-        this.releases = new ReleaseCommands(connections, scripts, keys, grants);
-        this.attempts = new AcquireCommands(connections, scripts, keys, grants, quarantine);
+        this.roster = new RosterCommands(scripts, keys);
+        connections.onReachable(accepted::forget);
+        this.extensions = new ExtendCommands(connections, scripts, keys, accepted, refused);
+        this.releases = new ReleaseCommands(connections, scripts, keys, grants, accepted, refused);
+        this.attempts = new AcquireCommands(connections, scripts, keys, grants, accepted, quarantine);
+        this.probe = new ServerProbe(scripts, accepted, attempts, extensions, releases);
+        this.scriptless = new ScriptlessLockStore(connections, keys);
+        if (scriptUse == ScriptUse.NEVER) {
+            return;
+        }
+        if (quarantine == null) {
+            connections.onReachable(probe::begin);
+        }
         connections.load(attempts.scripts());
         connections.load(ReleaseCommands.scripts());
         connections.load(ExtendCommands.scripts());
@@ -107,6 +138,39 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
         if (notifications) {
             connections.deliverTo(grants);
         }
+    }
+
+    /**
+     * The one place that chooses between scripts and plain commands. A call whose script the server refused to run has
+     * done nothing, and is made without.
+     */
+    private <T> CompletionStage<T> chosen(Supplier<CompletionStage<T>> scripted, Supplier<CompletionStage<T>> plain) {
+        return isScriptless()
+                ? plainly(plain, connections.scriptRefusal())
+                : scripted.get()
+                        .exceptionallyCompose(failure -> quarantine == null && RedisReplies.isWithoutScripts(failure)
+                                ? plainly(plain, RedisReplies.failure(failure))
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    /** A node of a quorum that may forget its locks can't do without. */
+    private boolean isScriptless() {
+        return quarantine == null && (scriptUse == ScriptUse.NEVER || connections.scriptRefusal() != null);
+    }
+
+    /** @param refusal why there are no scripts, if the server is the reason */
+    private static <T> CompletionStage<T> plainly(
+            Supplier<CompletionStage<T>> plain, @Nullable StoreException refusal) {
+        return plain.get().exceptionally(failure -> {
+            StoreException known = RedisReplies.failure(failure);
+            if (refusal == null || !known.isDenied()) {
+                throw known;
+            }
+            String both = refusal.getMessage() + "; " + known.getMessage();
+            throw refusal.isDenied()
+                    ? StoreException.denied(both, refusal.getCause())
+                    : StoreException.refused(both, refusal.getCause());
+        });
     }
 
     /**
@@ -120,7 +184,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
      */
     public static RedisLockStore votingNode(
             RedisLockConnection connections, String keyPrefix, boolean notifications, Duration longestLease) {
-        return new RedisLockStore(connections, keyPrefix, notifications, longestLease);
+        return new RedisLockStore(connections, keyPrefix, notifications, ScriptUse.AUTO, longestLease);
     }
 
     /** For one Redis, with a connection of its own, the key prefix {@code lock} and a command timeout of 1 s. */
@@ -131,13 +195,17 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
     @Override
     public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         requireAllowed(ttl);
-        return bySlotIfSharded(() -> attempts.acquire(claim, ttl, patience));
+        return chosen(
+                () -> bySlotIfSharded(() -> attempts.acquire(claim, ttl, patience)),
+                () -> scriptless.acquire(claim, ttl, patience));
     }
 
     @Override
     public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Claim waiter, Duration patience) {
         requireAllowed(ttl);
-        return bySlotIfSharded(() -> attempts.acquire(claim, ttl, waiter, patience));
+        return chosen(
+                () -> bySlotIfSharded(() -> attempts.acquire(claim, ttl, waiter, patience)),
+                () -> scriptless.acquire(claim, ttl, patience));
     }
 
     /** A server that turns out to be sharded has done nothing, and is asked again with keys of one slot. */
@@ -164,7 +232,9 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
     @Override
     public StoreLimits limits() {
         return new StoreLimits(
-                quarantine == null ? StoreLimits.NONE.modes() : Set.of(LockMode.EXCLUSIVE),
+                quarantine == null && scriptUse == ScriptUse.AUTO
+                        ? StoreLimits.NONE.modes()
+                        : Set.of(LockMode.EXCLUSIVE),
                 Optional.ofNullable(quarantine),
                 Optional.of(connections.commandTimeout()));
     }
@@ -178,60 +248,75 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
     @Override
     public CompletionStage<Release> discard(Claim claim) {
         attempts.released(claim);
-        return releases.discard(claim);
+        return chosen(() -> releases.discard(claim), () -> released(claim));
     }
 
     /** While a slot moves, its counter may be at another node than the lock; then there is no token. */
     @Override
     public CompletionStage<Long> drawToken(Claim claim) {
-        return bySlotIfSharded(() -> {
-            String lock = keys.lock(claim.id());
-            return scripts.run(DRAW_TOKEN, ScriptOutputType.INTEGER, List.of(lock, keys.fence(lock)), claim.owner())
-                    .thenApply(RedisReplies::token);
-        });
+        return chosen(() -> bySlotIfSharded(() -> drawByScript(claim)), () -> scriptless.drawToken(claim));
+    }
+
+    private CompletionStage<Long> drawByScript(Claim claim) {
+        String lock = keys.lock(claim.id());
+        return scripts.run(DRAW_TOKEN, ScriptOutputType.INTEGER, List.of(lock, keys.fence(lock)), claim.owner())
+                .thenApply(RedisReplies::token);
     }
 
     @Override
     public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         requireAllowed(ttl);
-        return extensions.extend(claim, token, ttl);
+        return chosen(() -> extensions.extend(claim, token, ttl), () -> scriptless.extend(claim, token, ttl));
     }
 
     /** In a Cluster most leases need a script of their own, so that keeping them all would cost more than it saves. */
     @Override
     public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         requireAllowed(ttl);
-        return connections.isSharded()
-                ? PreparedBatchExtension.oneByOne(this, claims, token, ttl)
-                : extensions.prepare(claims, token, ttl);
+        PreparedBatchExtension each = PreparedBatchExtension.oneByOne(this, claims, token, ttl);
+        if (connections.isSharded()) {
+            return each;
+        }
+        PreparedBatchExtension together = extensions.prepare(claims, token, ttl);
+        return answers -> (isScriptless() ? each : together).extend(answers);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
         attempts.released(claim);
-        return releases.release(claim).whenComplete((release, failure) -> {
+        return chosen(() -> releases.release(claim), () -> released(claim)).whenComplete((release, failure) -> {
             if (failure != null && RedisReplies.failure(failure).effect() == Effect.REFUSED) {
                 attempts.checkAgain();
+            }
+            if (failure != null && RedisReplies.errorOf(failure).isPresent()) {
+                probe.again();
             }
         });
     }
 
+    /** The claim may have been queued by a script before. */
+    private CompletionStage<Release> released(Claim claim) {
+        return scriptless.release(claim).thenApply(release -> releases.ended(claim, release));
+    }
+
     @Override
     public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
-        return scripts.run(
-                        KEEP,
-                        ScriptOutputType.INTEGER,
-                        List.of(keys.lock(claim.id())),
-                        claim.owner(),
-                        EncodedArguments.millis(time))
+        return chosen(() -> keepByScript(claim, time), () -> scriptless.releaseAfter(claim, time));
+    }
+
+    private CompletionStage<Boolean> keepByScript(Claim claim, Duration time) {
+        List<String> lock = List.of(keys.lock(claim.id()));
+        return scripts.run(KEEP, ScriptOutputType.INTEGER, lock, claim.owner(), EncodedArguments.millis(time))
                 .thenApply(RedisReplies::flag)
                 .exceptionally(RedisReplies::flagOfFailure);
     }
 
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
-        return scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
-                .thenApply(RedisReplies::found);
+        return chosen(
+                () -> scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
+                        .thenApply(RedisReplies::found),
+                () -> scriptless.find(id));
     }
 
     @Override
@@ -239,25 +324,34 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
         return Optional.of(keys.lock(id));
     }
 
+    @Override
+    public Map<String, String> description() {
+        return isScriptless()
+                ? AcceptedScripts.description(probe.server(), "none", "compare and delete", false)
+                : accepted.description(probe.server(), releases.description(), attempts.queues());
+    }
+
+    /** What was refused is tried again: perhaps no lock is held now that could show that it is over. */
+    @Override
+    public Optional<String> problem() {
+        Optional<String> problem = isScriptless() ? Optional.empty() : refused.problem();
+        if (problem.isPresent()) {
+            probe.again();
+        }
+        return problem;
+    }
+
     /**
-     * The holder's client is notified where messages arrive, and if the user may publish. The message follows the
-     * answer, because a client that receives it releases the claim, too.
+     * The holder's client is notified after the answer, because it releases the claim, too; where no message arrives,
+     * the holder notices at its next renewal.
      */
     @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
-        return releases.release(claim).whenComplete((release, failure) -> {
+        return chosen(() -> releases.release(claim), () -> released(claim)).whenComplete((release, failure) -> {
             if (release == null || release.held()) {
-                announceForceRelease(claim.owner());
+                connections.announce(forceReleases, Sha1.sha1(claim.owner()));
             }
         });
-    }
-
-    private void announceForceRelease(String owner) {
-        try {
-            connections.anyCommand().publish(forceReleases, Sha1.sha1(owner));
-        } catch (StoreException notConnected) {
-            // The holder notices at its next renewal.
-        }
     }
 
     @Override
@@ -265,9 +359,24 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
         forceReleaseHooks.add(hook);
     }
 
+    @Override
+    public CompletionStage<?> publish(String client, String line, Duration life) {
+        return roster.publish(client, line, life);
+    }
+
+    @Override
+    public CompletionStage<?> withdraw(String client) {
+        return roster.withdraw(client);
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> look(String client) {
+        return roster.look(client);
+    }
+
     /** A store of the same locks, without a queue. */
     RedisLockStore beside(RedisLockConnection others) {
-        return new RedisLockStore(others, keys.keyPrefix(), false);
+        return new RedisLockStore(others, keys.keyPrefix(), false, scriptUse);
     }
 
     Replicas replicas(int enough, Duration limit) {
@@ -276,7 +385,7 @@ public final class RedisLockStore implements LockStore, BatchExtension, OnDemand
 
     @Override
     public CompletionStage<?> ready() {
-        return connections.ready();
+        return scriptUse == ScriptUse.NEVER ? scriptless.ready() : connections.ready();
     }
 
     @Override

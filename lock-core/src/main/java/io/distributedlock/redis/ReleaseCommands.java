@@ -30,19 +30,41 @@ final class ReleaseCommands {
 
     private static final LuaScript RELEASE = LuaScript.named("release_fast", "shared_holds", "grant_next", "release");
     private static final LuaScript UNSHARE = LuaScript.named("shared_holds", "grant_next", "unshare");
+    /** The same without a look at the queue. */
+    private static final LuaScript FREE = LuaScript.named("release_fast", "without_queue", "release");
+
+    private static final LuaScript FREE_SHARE = LuaScript.named("without_queue", "unshare");
 
     private final RedisLockConnection connections;
     private final ScriptExecutor scripts;
     private final LockKeys keys;
     private final QueuedClaims grants;
+    private final AcceptedScripts accepted;
+    private final RefusedCommands refused;
     private volatile @Nullable NativeDelete nativeDelete;
 
-    ReleaseCommands(RedisLockConnection connections, ScriptExecutor scripts, LockKeys keys, QueuedClaims grants) {
+    ReleaseCommands(
+            RedisLockConnection connections,
+            ScriptExecutor scripts,
+            LockKeys keys,
+            QueuedClaims grants,
+            AcceptedScripts accepted,
+            RefusedCommands refused) {
+        this.refused = refused;
+        this.accepted = accepted;
         this.connections = connections;
         this.scripts = scripts;
         this.keys = keys;
         this.grants = grants;
         connections.onReachable(this::findNativeDelete);
+    }
+
+    /** How a lock is released that no claim waits for. */
+    String description() {
+        NativeDelete command = nativeDelete;
+        return command != null
+                ? command.name()
+                : accepted.queueing().isRefused() ? "script without a look at the queue" : "script";
     }
 
     /** For each connection anew: it may lead to another server. */
@@ -51,6 +73,7 @@ final class ReleaseCommands {
         scripts.plain(NativeDelete::of).thenAccept(found -> nativeDelete = found.orElse(null));
     }
 
+    /** Those that are called often. */
     static List<LuaScript> scripts() {
         return List.of(RELEASE, UNSHARE);
     }
@@ -70,12 +93,16 @@ final class ReleaseCommands {
                     }
                     throw known;
                 })
-                .thenCompose(deleted -> deleted
-                        ? CompletableFuture.completedFuture(new Release(Outcome.RELEASED, connections.isSettled()))
-                        : releaseByScript(claim));
+                .thenCompose(deleted -> {
+                    if (!deleted) {
+                        return releaseByScript(claim);
+                    }
+                    refused.ended(RefusedCommands.Kind.RELEASE, null);
+                    return CompletableFuture.completedFuture(new Release(Outcome.RELEASED, connections.isSettled()));
+                });
     }
 
-    private CompletionStage<Release> releaseByScript(Claim claim) {
+    CompletionStage<Release> releaseByScript(Claim claim) {
         QueuedClaim waiting = grants.of(claim);
         String lock = keys.lock(claim.id());
         CompletionStage<Object> answer = waiting == null
@@ -90,7 +117,14 @@ final class ReleaseCommands {
                 .handle((reply, failure) -> {
                     Release release = answer(reply, failure);
                     return waiting == null ? release : ended(waiting, release);
-                });
+                })
+                .whenComplete((release, failure) -> refused.ended(RefusedCommands.Kind.RELEASE, failure));
+    }
+
+    /** The claim was released in another way. */
+    Release ended(Claim claim, Release release) {
+        QueuedClaim waiting = grants.of(claim);
+        return waiting == null ? release : ended(waiting, release);
     }
 
     /**
@@ -121,14 +155,18 @@ final class ReleaseCommands {
     }
 
     private CompletionStage<Object> release(String lock, boolean shared, String... ownerAndMember) {
-        return scripts.run(scriptOf(shared), ScriptOutputType.INTEGER, keys.toRelease(lock, shared), ownerAndMember);
+        return accepted.queueing()
+                .orElse(
+                        () -> release(shared ? UNSHARE : RELEASE, lock, ownerAndMember),
+                        () -> release(shared ? FREE_SHARE : FREE, lock, ownerAndMember));
+    }
+
+    private CompletionStage<Object> release(LuaScript script, String lock, String... ownerAndMember) {
+        return scripts.run(script, ScriptOutputType.INTEGER, keys.toRelease(lock), ownerAndMember);
     }
 
     private CompletionStage<Object> free(String lock, boolean shared, String owner) {
-        return scripts.run(scriptOf(shared), ScriptOutputType.INTEGER, keys.toFree(lock, shared), owner);
-    }
-
-    private static LuaScript scriptOf(boolean shared) {
-        return shared ? UNSHARE : RELEASE;
+        LuaScript script = shared ? FREE_SHARE : FREE;
+        return scripts.run(script, ScriptOutputType.INTEGER, LockKeys.ofLockAlone(lock, shared), owner);
     }
 }

@@ -6,6 +6,7 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.OnDemandTokens;
@@ -16,6 +17,7 @@ import io.distributedlock.spi.StoreLimits;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +36,8 @@ import java.util.function.Predicate;
  * there is time, and then takes it back. It costs two round trips more than another one, on a second connection,
  * because the server lets nothing else through on the one that waits for replicas.
  */
-public final class ReplicatedLockStore implements LockStore, BatchExtension, OnDemandTokens, LockInspection {
+public final class ReplicatedLockStore
+        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, ClientRoster {
 
     private final RedisLockStore locks;
     private final RedisLockStore witness;
@@ -147,6 +150,16 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, OnD
     }
 
     @Override
+    public Map<String, String> description() {
+        return locks.description();
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return locks.problem();
+    }
+
+    @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
         return locks.forceRelease(claim);
     }
@@ -154,6 +167,21 @@ public final class ReplicatedLockStore implements LockStore, BatchExtension, OnD
     @Override
     public void onForceReleased(Consumer<Predicate<String>> hook) {
         locks.onForceReleased(hook);
+    }
+
+    @Override
+    public CompletionStage<?> publish(String client, String line, Duration life) {
+        return locks.publish(client, line, life);
+    }
+
+    @Override
+    public CompletionStage<?> withdraw(String client) {
+        return locks.withdraw(client);
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> look(String client) {
+        return locks.look(client);
     }
 
     @Override

@@ -76,6 +76,14 @@ record RequiredPermission(Use use, String rule, List<String> command) {
                 .toList();
     }
 
+    /** Those of locks without scripts, beside the commands that compare. */
+    static List<RequiredPermission> withoutScripts(String key) {
+        return List.of(
+                right(Use.LOCKS, "set", key, "probe", "NX", "PX", "1000"),
+                right(Use.LOCKS, "get", key),
+                right(Use.LOCKS, "pttl", key));
+    }
+
     private static RequiredPermission right(Use use, String command, String... arguments) {
         List<String> words = new ArrayList<>(List.of(command.toUpperCase(Locale.ROOT)));
         words.addAll(List.of(arguments));

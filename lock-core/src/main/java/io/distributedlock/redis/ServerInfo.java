@@ -24,12 +24,22 @@ final class ServerInfo {
             wrong.add("This Redis is version " + version
                     + ", but locks need Redis 6.2 or newer, or Valkey: they use GETEX. Update the server");
         }
-        String role = facts.getOrDefault("role", "master");
-        if (role.equals("replica") || role.equals("slave")) {
+        if (isReplica(hello.orElse(List.of()))) {
             wrong.add("This Redis is a replica, so no lock can be written there. Let spring.data.redis.* name"
                     + " the master, or Sentinels or a Cluster that know it");
         }
         return List.copyOf(wrong);
+    }
+
+    static boolean isReplica(List<Object> hello) {
+        String role = pairs(hello).getOrDefault("role", "master");
+        return role.equals("replica") || role.equals("slave");
+    }
+
+    /** Its name and version, as far as HELLO says them. */
+    static String nameOf(List<Object> hello) {
+        Map<String, String> facts = pairs(hello);
+        return (facts.getOrDefault("server", "redis") + " " + facts.getOrDefault("version", "")).strip();
     }
 
     private static Map<String, String> pairs(List<Object> words) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * One wish to hold one lock: which id, and for which owner.
  *
- * <p>The owner is a random 128-bit value made for one acquisition. It stays the same through every resend of that
+ * <p>The owner is a random value made for one acquisition. It stays the same through every resend of that
  * acquisition, which is what makes a resend safe, and it is never used again afterwards. A client that knows it can
  * release the lock, so it is kept out of {@link #toString()}.
  *

@@ -1,5 +1,6 @@
 package io.distributedlock.spi;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -25,6 +26,19 @@ public interface LockInspection {
      * @param id as in {@link Claim#id()}
      */
     default Optional<String> storeKey(String id) {
+        return Optional.empty();
+    }
+
+    /**
+     * What the store works with, and in which ways, by name: {@code server} or {@code waiters}, for example. Asks
+     * nothing of the store.
+     */
+    default Map<String, String> description() {
+        return Map.of();
+    }
+
+    /** What locks need and the store has refused, unless it has done that since; empty if all is well. */
+    default Optional<String> problem() {
         return Optional.empty();
     }
 

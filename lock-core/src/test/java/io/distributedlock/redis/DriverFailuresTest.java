@@ -61,6 +61,11 @@ class DriverFailuresTest {
         return store.acquire(new Claim("" + ++claims, "owner", LockMode.EXCLUSIVE, true), TTL, Duration.ZERO);
     }
 
+    /** One script was that of {@link #connect()}. */
+    private void awaitProbe(long scriptsBefore) {
+        await().until(() -> commands.count("EVALSHA") >= scriptsBefore + 4);
+    }
+
     private static End ended(CompletionStage<AcquireResult> attempt) {
         return attempt.handle((answer, failure) -> new End(answer instanceof AcquireResult.Granted, effect(failure)))
                 .toCompletableFuture()
@@ -155,8 +160,10 @@ class DriverFailuresTest {
     @Test
     void aConnectionThatIsDeniedAfterItWasOpenLeavesTheEffectOfAllCommandsOpen() {
         store.close();
+        long others = commands.count("EVALSHA");
         store = store(false);
         connect();
+        awaitProbe(others);
         commands.answer(
                 command -> command.get(0).equals("EVALSHA"), "-DENIED Redis is running in protected mode\r\n", 1);
         long before = commands.count("EVALSHA");

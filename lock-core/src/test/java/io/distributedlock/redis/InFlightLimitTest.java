@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.redis.ExtendScriptCall.Lane;
 import io.distributedlock.redis.script.EncodedArguments;
+import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
@@ -148,7 +149,13 @@ class InFlightLimitTest {
 
     private void add(int number) {
         ExtendScriptCall script = new ExtendScriptCall(
-                new Lane(number, false), TTL, List.of(0), new EncodedArguments(List.of("fence", "lock"), List.of()));
+                new Lane(number, false),
+                "fence",
+                0,
+                TTL,
+                List.of(0),
+                List.of(new Claim("lock", "owner")),
+                new EncodedArguments(List.of("fence", "lock"), List.of()));
         lane.add(new ExtendBatch(script, (place, left, failure) -> failures.add((StoreException) failure)));
     }
 

@@ -165,7 +165,7 @@ class RedisDiagnosisTest {
 
     @Test
     void aReplicaIsReported() {
-        try (RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + server.port())) {
+        try (RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", String.valueOf(server.port()))) {
             await().until(() ->
                     String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
             assertThat(findings(replica.uri())).singleElement().asString().contains("is a replica");
@@ -181,7 +181,8 @@ class RedisDiagnosisTest {
     }
 
     private void user(String patterns, List<String> rules) {
-        List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "on", ">secret"));
+        List<String> words =
+                new ArrayList<>(List.of("ACL", "SETUSER", "locks", "reset", "resetchannels", "on", ">secret"));
         words.addAll(List.of(patterns.split(" ")));
         words.addAll(rules);
         server.command(words.toArray(String[]::new));

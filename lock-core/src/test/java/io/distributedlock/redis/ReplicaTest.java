@@ -23,7 +23,7 @@ class ReplicaTest {
     private static final Claim HELD = new Claim("held", "owner");
 
     private final RedisServer master = RedisServer.start("--repl-diskless-sync-delay", "0");
-    private final RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + master.port());
+    private final RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", String.valueOf(master.port()));
     private final RedisLockStore onMaster = RedisLockStore.of(RedisURI.create(master.uri()));
     private final RedisLockStore onReplica = RedisLockStore.of(RedisURI.create(replica.uri()));
 

@@ -9,8 +9,6 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.LockStore;
-import io.distributedlock.spi.LockStoreContract;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.testkit.server.RedisServer;
@@ -32,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReplicatedLockStoreTest extends LockStoreContract {
+class ReplicatedLockStoreTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration TTL = Duration.ofSeconds(30);
@@ -44,7 +42,7 @@ class ReplicatedLockStoreTest extends LockStoreContract {
     @BeforeAll
     static void start() {
         master = RedisServer.start("--repl-diskless-sync-delay", "0");
-        replica = RedisServer.start("--replicaof", "127.0.0.1 " + master.port());
+        replica = RedisServer.start("--replicaof", "127.0.0.1", String.valueOf(master.port()));
         store = store(1, Duration.ofSeconds(4));
     }
 
@@ -73,11 +71,6 @@ class ReplicatedLockStoreTest extends LockStoreContract {
     @AfterEach
     void resume() {
         replica.resume();
-    }
-
-    @Override
-    protected LockStore store() {
-        return store;
     }
 
     private static Claim claim() {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class VotingNodeTest {
@@ -105,6 +106,7 @@ class VotingNodeTest {
     }
 
     /** Whether its data is of the last moment or of an earlier one can't be seen from it. */
+    @Tag("long")
     @Test
     void aNodeThatWasRestartedGrantsNothingUntilForgottenLocksAreOver() {
         awaitQuarantine();

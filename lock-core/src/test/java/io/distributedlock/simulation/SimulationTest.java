@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class SimulationTest {
 
-    private static final int SOME = 300;
+    private static final int SOME = 100;
     private static final String SEED = "simulation.seed";
 
     @Test

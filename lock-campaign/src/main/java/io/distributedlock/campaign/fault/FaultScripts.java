@@ -13,15 +13,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /** The faults of the scenarios. */
 public final class FaultScripts {
+
+    /** The keys of a release are those of an acquire of a share, which names owner, ttl and the wish for a token. */
+    private static final Pattern RELEASE = Pattern.compile(":r lock:fence(:\\{\\w+})? \\S+:q (?!\\S+ \\d+ [01]( |$))");
 
     private FaultScripts() {}
 
     /** An acquire or an extension, but not a release. */
     public static boolean isAboutTokens(String request) {
-        return request.contains("lock:fence") && !request.contains(":q lock:fence");
+        return request.contains("lock:fence") && !RELEASE.matcher(request).find();
     }
 
     private static Duration millis(long millis) {

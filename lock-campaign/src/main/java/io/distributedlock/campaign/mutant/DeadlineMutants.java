@@ -1,10 +1,11 @@
 package io.distributedlock.campaign.mutant;
 
-import io.distributedlock.campaign.client.ForwardingStore;
+import io.distributedlock.campaign.client.ChangedGrant;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -21,7 +22,7 @@ final class DeadlineMutants {
     private DeadlineMutants() {}
 
     static LockStore fromReceiveTime(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 long sentAt = System.nanoTime();
@@ -32,7 +33,7 @@ final class DeadlineMutants {
     }
 
     static LockStore noMargin(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience)
@@ -47,7 +48,7 @@ final class DeadlineMutants {
 
     /** The answer to a repetition says how much of the lease is left; this mutant takes it for a new lease. */
     static LockStore wholeLeaseForRepetition(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience).thenApply(answer -> longer(answer, left -> ttl));
@@ -57,7 +58,7 @@ final class DeadlineMutants {
 
     /** No mistake but a fault: the server's clock is as fast as the protocol still has to bear. */
     static LockStore fastServerClock(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl.multipliedBy(REAL).dividedBy(FAST), patience)
@@ -73,7 +74,7 @@ final class DeadlineMutants {
     }
 
     private static AcquireResult longer(AcquireResult answer, UnaryOperator<Duration> change) {
-        return ForwardingStore.changed(
+        return ChangedGrant.in(
                 answer, granted -> new Granted(granted.token(), change.apply(granted.remaining()), granted.fresh()));
     }
 }

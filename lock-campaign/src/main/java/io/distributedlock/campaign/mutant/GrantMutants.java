@@ -1,6 +1,5 @@
 package io.distributedlock.campaign.mutant;
 
-import io.distributedlock.campaign.client.ForwardingStore;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
@@ -9,6 +8,7 @@ import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +59,7 @@ final class GrantMutants {
     }
 
     /** A store that writes another owner than that of the claim. */
-    private static class OtherOwners extends ForwardingStore {
+    private static class OtherOwners extends ForwardingLockStore {
 
         private final UnaryOperator<Claim> other;
 
@@ -85,7 +85,7 @@ final class GrantMutants {
     }
 
     static LockStore heldOnUnknown(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience).exceptionally(failure -> {
@@ -123,7 +123,7 @@ final class GrantMutants {
 
     /** The whole ttl at once, before anybody knows of the grant. */
     static LockStore noProbation(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl.equals(PROBATION) ? WHOLE_TTL : ttl, patience);

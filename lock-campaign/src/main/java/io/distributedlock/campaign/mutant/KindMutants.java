@@ -1,11 +1,11 @@
 package io.distributedlock.campaign.mutant;
 
 import io.distributedlock.LockHandle;
-import io.distributedlock.campaign.client.ForwardingStore;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
@@ -16,7 +16,7 @@ final class KindMutants {
 
     /** Grants shares of an exclusively held lock, because readers have a lock of their own. */
     static LockStore readersApart(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(apart(claim), ttl, patience);

@@ -1,15 +1,15 @@
 package io.distributedlock.campaign.mutant;
 
-import io.distributedlock.campaign.client.ForwardingStore;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** A store that breaks the protocol with commands of its own. */
-class MutantStore extends ForwardingStore {
+class MutantStore extends ForwardingLockStore {
 
     /** Completes never. */
     static final CompletableFuture<Optional<Granted>> NO_NEWS = new CompletableFuture<>();

@@ -2,11 +2,12 @@ package io.distributedlock.campaign.mutant;
 
 import static java.util.Objects.requireNonNull;
 
-import io.distributedlock.campaign.client.ForwardingStore;
+import io.distributedlock.campaign.client.ChangedGrant;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +36,7 @@ final class ReleaseMutants {
 
     static LockStore neverRepeated(LockStore sound) {
         Set<Claim> released = ConcurrentHashMap.newKeySet();
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<Release> release(Claim claim) {
                 return released.add(claim) ? super.release(claim) : CompletableFuture.completedFuture(DONE);
@@ -46,11 +47,11 @@ final class ReleaseMutants {
     /** A claim whose grant was never answered is never released. */
     static LockStore noReaper(LockStore sound) {
         Set<Claim> granted = ConcurrentHashMap.newKeySet();
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 return super.acquire(claim, ttl, patience)
-                        .thenApply(answer -> changed(answer, grant -> {
+                        .thenApply(answer -> ChangedGrant.in(answer, grant -> {
                             granted.add(claim);
                             return grant;
                         }));
@@ -67,7 +68,7 @@ final class ReleaseMutants {
     static LockStore renewedUntilConfirmed(LockStore sound) {
         Map<Claim, Duration> ttls = new ConcurrentHashMap<>();
         Set<Claim> open = ConcurrentHashMap.newKeySet();
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
                 ttls.put(claim, ttl);
@@ -108,7 +109,7 @@ final class ReleaseMutants {
 
     /** Takes every answer for the last word, although an earlier command may still be executed. */
     static LockStore alwaysSettled(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<Release> release(Claim claim) {
                 return super.release(claim).thenApply(answer -> Release.of(answer.held(), true));

@@ -1,9 +1,9 @@
 package io.distributedlock.campaign.mutant;
 
-import io.distributedlock.campaign.client.ForwardingStore;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,7 +43,7 @@ final class RenewalMutants {
 
     /** The deadline moves when the renewal is sent, not when it is answered. */
     static LockStore believedBeforeTheAnswer(LockStore sound) {
-        return new ForwardingStore(sound) {
+        return new ForwardingLockStore(sound) {
             @Override
             public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
                 super.extend(claim, token, ttl);

@@ -1,11 +1,11 @@
 package io.distributedlock.campaign.topology;
 
-import io.distributedlock.campaign.client.ForwardingStore;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
+import io.distributedlock.test.store.ForwardingLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * The link of one client to a store in memory. While it is disturbed, calls have no answer; what becomes of them shows
  * when it is healed.
  */
-final class MemoryLink extends ForwardingStore {
+final class MemoryLink extends ForwardingLockStore {
 
     /** What happens to requests. */
     enum State {

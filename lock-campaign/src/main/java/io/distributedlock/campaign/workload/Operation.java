@@ -86,6 +86,11 @@ public record Operation(
         return micros() % 4 == 1;
     }
 
+    /** The same without a token of either kind. */
+    Operation withoutToken() {
+        return holding(hold.plusNanos(1_000 * Math.floorMod(3 - micros(), 4L)));
+    }
+
     private long micros() {
         return hold.plus(waitTime).toNanos() / 1_000;
     }

@@ -4,6 +4,8 @@ package io.distributedlock.campaign.workload;
 public enum WorkloadType {
     /** Locks of one key, held alone. */
     PLAIN(""),
+    /** The same without fencing tokens. */
+    UNFENCED("unfenced on "),
     /** Locks of all kinds. */
     KINDS("kinds on ");
 
@@ -15,7 +17,14 @@ public enum WorkloadType {
 
     /** @param killable whether the process may be killed */
     public OperationMix mix(boolean killable) {
-        return this == KINDS ? new AllKindsMix() : new CampaignMix(killable);
+        OperationMix plain = new CampaignMix(killable);
+        return switch (this) {
+            case PLAIN -> plain;
+            case UNFENCED ->
+                (random, contended, ownKey) ->
+                        plain.next(random, contended, ownKey).withoutToken();
+            case KINDS -> new AllKindsMix();
+        };
     }
 
     /** The name of a campaign at this place in its report. */

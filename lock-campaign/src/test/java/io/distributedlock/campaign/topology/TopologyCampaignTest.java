@@ -26,9 +26,15 @@ class TopologyCampaignTest {
         TopologyCampaign.run(WorkloadType.KINDS, new ClusterTopology(), CampaignLength.timeForKinds());
     }
 
+    @Tag("long")
     @Test
     void noInvariantIsBrokenByAQuorum() {
         run(new QuorumTopology());
+    }
+
+    @Test
+    void noInvariantIsBrokenWithoutScripts() {
+        TopologyCampaign.run(WorkloadType.UNFENCED, new ScriptlessTopology(), CampaignLength.timeForTopology());
     }
 
     private static void run(Topology opened) {

@@ -1,6 +1,7 @@
 package io.distributedlock.internal.acquire;
 
 import io.distributedlock.LockException;
+import io.distributedlock.LockHolder;
 import io.distributedlock.LockId;
 import io.distributedlock.LockMode;
 import io.distributedlock.LockNotAcquiredException;
@@ -10,6 +11,7 @@ import io.distributedlock.internal.lease.LeaseTerms;
 import io.distributedlock.internal.lease.LockHold;
 import io.distributedlock.internal.lease.ResolvedRequest;
 import io.distributedlock.internal.lease.SingleLockHandle;
+import io.distributedlock.internal.store.OwnerOrigin;
 import io.distributedlock.internal.support.Await;
 import io.distributedlock.internal.support.ExceptionMessages;
 import io.distributedlock.internal.support.Trampoline;
@@ -259,11 +261,15 @@ public final class LockWaiter {
             return;
         }
         Thread thread = hold.holder();
-        String holder = "in this process%s for %d ms"
+        String name = thread == null ? null : thread.getName();
+        String heldBy = "in this process%s for %d ms"
                 .formatted(
-                        thread == null ? "" : " by thread '" + thread.getName() + "'",
+                        name == null ? "" : " by thread '" + name + "'",
                         hold.held().toMillis());
-        fail(new LockNotAcquiredException(id(), waited(), context.time().until(heldLease.safeUntil()), holder));
+        LockHolder holder = OwnerOrigin.of(heldLease.claim().owner())
+                .map(origin -> new LockHolder(origin.client(), null, name, hold.held(), null))
+                .orElse(null);
+        fail(new LockNotAcquiredException(id(), waited(), context.time().until(heldLease.safeUntil()), heldBy, holder));
     }
 
     /**

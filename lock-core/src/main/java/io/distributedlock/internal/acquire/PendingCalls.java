@@ -42,7 +42,11 @@ public final class PendingCalls {
                 time.after(PERIOD, this::look);
             } catch (RuntimeException | Error failure) {
                 planned.set(false);
-                Warnings.write(PendingCalls.class, "No timer could be set for the limits of lock calls", failure);
+                Warnings.write(
+                        PendingCalls.class,
+                        "No timer could be set for the limits of lock calls. Until one can, they end by their answers"
+                                + " alone: look for exhausted memory or threads",
+                        failure);
             }
         }
     }

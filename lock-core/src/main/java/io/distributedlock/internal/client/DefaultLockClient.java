@@ -69,6 +69,15 @@ public final class DefaultLockClient implements LockClient, Acquirer {
 
     @Override
     public LockHandle acquire(LockRequest request) {
+        try {
+            return acquireUnexplained(request);
+        } catch (LockNotAcquiredException refused) {
+            throw engine.get().refusals().explained(refused);
+        }
+    }
+
+    /** {@link #acquire(LockRequest)} for callers to whom it is the same who holds the lock. */
+    LockHandle acquireUnexplained(LockRequest request) {
         if (request.keys().size() > 1) {
             return severalOf(request).await();
         }
@@ -92,7 +101,7 @@ public final class DefaultLockClient implements LockClient, Acquirer {
     @Override
     public Optional<LockHandle> tryAcquire(LockRequest request) {
         try {
-            return Optional.of(acquire(waitingOnlyIfAsked(request)));
+            return Optional.of(acquireUnexplained(waitingOnlyIfAsked(request)));
         } catch (LockNotAcquiredException refused) {
             return Optional.empty();
         }
@@ -119,17 +128,22 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         LockWaiter waiter = start(request, null);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
         StackTraceElement site = engine.get().holders().sites().here();
-        waiter.result()
-                .whenComplete((lock, failure) -> completions.execute(() -> {
-                    if (lock == null) {
-                        caller.completeExceptionally(failure);
-                        return;
-                    }
-                    lock.hold().acquiredAt(site);
-                    if (!caller.complete(lock)) {
-                        lock.sendRelease();
-                    }
-                }));
+        waiter.result().whenComplete((lock, failure) -> {
+            if (lock == null) {
+                engine.get()
+                        .refusals()
+                        .explain(
+                                failure,
+                                explained -> completions.execute(() -> caller.completeExceptionally(explained)));
+                return;
+            }
+            completions.execute(() -> {
+                lock.hold().acquiredAt(site);
+                if (!caller.complete(lock)) {
+                    lock.sendRelease();
+                }
+            });
+        });
         caller.whenComplete((lock, failure) -> {
             if (failure != null) {
                 waiter.end(new LockInterruptedException(request.id()));

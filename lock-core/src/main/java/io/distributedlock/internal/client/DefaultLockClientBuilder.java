@@ -1,5 +1,6 @@
 package io.distributedlock.internal.client;
 
+import io.distributedlock.ClientIdentity;
 import io.distributedlock.LockClientBuilder;
 import io.distributedlock.LockListener;
 import io.distributedlock.LockOptions;
@@ -51,6 +52,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     private int maxWaiters = 50_000;
     private final Map<String, LockPolicy> policies = new LinkedHashMap<>();
     private @Nullable Duration maxHold;
+    private @Nullable ClientIdentity identity;
     private @Nullable Executor executor;
     private @Nullable Executor signals;
     private @Nullable Scheduler timeline;
@@ -122,6 +124,12 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     }
 
     @Override
+    public DefaultLockClientBuilder identity(ClientIdentity identity) {
+        this.identity = identity;
+        return this;
+    }
+
+    @Override
     public DefaultLockClientBuilder listener(LockListener listener) {
         listeners.add(listener);
         return this;
@@ -187,7 +195,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
         Executor completions = executor;
         List<LockListener> notified = List.copyOf(listeners);
         EngineSettings settings = new EngineSettings(
-                longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases);
+                longHoldWarning, new LocalQueueSettings(barging, maxWaitersPerLock, maxWaiters), releases, identity);
         Executor losses = signals;
         return locks -> {
             Scheduler time = clock == null ? new SystemScheduler() : clock;

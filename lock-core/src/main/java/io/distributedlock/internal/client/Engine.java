@@ -27,6 +27,7 @@ import io.distributedlock.internal.lease.SingleLockHandle;
 import io.distributedlock.internal.renewal.LeaseRenewer;
 import io.distributedlock.internal.renewal.StuckHolderDetector;
 import io.distributedlock.internal.renewal.Watchdog;
+import io.distributedlock.internal.store.ClientPresence;
 import io.distributedlock.internal.store.OwnerIds;
 import io.distributedlock.internal.store.Reaper;
 import io.distributedlock.internal.store.StoreCalls;
@@ -47,6 +48,8 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     private final PendingCalls pending;
     private final OwnerIds owners;
+    private final ClientPresence presence;
+    private final Refusals refusals;
     private final LockStore store;
     private final Scheduler time;
     private final WaitStrategy waiting;
@@ -79,9 +82,11 @@ public final class Engine implements AcquireContext, LeaseContext {
         this.callbacks = callbacks;
         this.notifier = notifier;
         this.owners = new OwnerIds(time);
+        this.presence = new ClientPresence(store, settings.identity(), owners, time);
         this.counters = new EngineCounters(time);
         this.pending = new PendingCalls(time);
         this.calls = new StoreCalls(time);
+        this.refusals = new Refusals(store, calls, time, presence);
         this.suspensions = new SuspendDetector(time, this::revalidateSoon);
         this.holders = new StuckHolderDetector(notifier, settings.longHold());
         this.renewal = new LeaseRenewer(store, calls, time, suspensions, counters, notifier, holders);
@@ -122,7 +127,9 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     @Override
     public Claim newClaim(ResolvedRequest terms) {
-        return new Claim(terms.id().encoded(), owners.next(), terms.mode(), terms.fenced());
+        String owner = owners.next();
+        presence.begin();
+        return new Claim(terms.id().encoded(), owner, terms.mode(), terms.fenced());
     }
 
     /** The store has granted a lock to this process. */
@@ -235,7 +242,7 @@ public final class Engine implements AcquireContext, LeaseContext {
             end.cancel();
             List<CompletableFuture<Void>> late = endsOfHolds();
             loseAll();
-            return settled(late);
+            return settled(late).thenRun(presence::end);
         });
     }
 
@@ -315,6 +322,10 @@ public final class Engine implements AcquireContext, LeaseContext {
     @Override
     public WaitStrategy waiting() {
         return waiting;
+    }
+
+    Refusals refusals() {
+        return refusals;
     }
 
     LocalQueue local() {

@@ -89,9 +89,7 @@ final class EngineMonitor implements LockMonitor {
     @Override
     public Optional<String> storeKey(String id) {
         String encoded = LockId.parse(id).encoded();
-        return engine.get().store() instanceof LockInspection inspection
-                ? inspection.storeKey(encoded)
-                : Optional.empty();
+        return inspected().flatMap(inspection -> inspection.storeKey(encoded));
     }
 
     @Override
@@ -129,11 +127,24 @@ final class EngineMonitor implements LockMonitor {
         try {
             nodes = ask(probe, () -> answering(probe)).orElse(null);
         } catch (LockUnavailableException silent) {
-            return new LockHealth(silent.getMessage(), null, null, statistics());
+            return new LockHealth(silent.getMessage(), null, null, store(), statistics());
         }
         Duration roundTrip = engine.get().time().since(askedAt);
-        String problem = nodes == null || nodes.areEnough() ? lateness() : shortage(nodes);
-        return new LockHealth(problem, roundTrip, nodes, statistics());
+        String problem = nodes == null || nodes.areEnough() ? problem() : shortage(nodes);
+        return new LockHealth(problem, roundTrip, nodes, store(), statistics());
+    }
+
+    private @Nullable String problem() {
+        return inspected().flatMap(LockInspection::problem).orElseGet(this::lateness);
+    }
+
+    @Override
+    public Map<String, String> store() {
+        return inspected().map(LockInspection::description).orElse(Map.of());
+    }
+
+    private Optional<LockInspection> inspected() {
+        return engine.get().store() instanceof LockInspection inspection ? Optional.of(inspection) : Optional.empty();
     }
 
     private @Nullable String lateness() {

@@ -40,7 +40,7 @@ public final class LockedCalls {
         if (covering.size() == request.keys().size()) {
             return work.call(covered(covering));
         }
-        return observed(without(request, covering), including(covering, work));
+        return observed(without(request, covering), client::acquire, including(covering, work));
     }
 
     public <T, X extends Throwable> Optional<T> tryExecute(LockRequest request, LockedCall<T, X> work) throws X {
@@ -52,7 +52,7 @@ public final class LockedCalls {
         try {
             LockedCall<T, X> whole = including(covering, work);
             LockRequest tried = DefaultLockClient.waitingOnlyIfAsked(without(request, covering));
-            return Optional.ofNullable(observed(tried, lock -> {
+            return Optional.ofNullable(observed(tried, this::acquireUnexplained, lock -> {
                 granted.set(true);
                 return whole.call(lock);
             }));
@@ -99,13 +99,18 @@ public final class LockedCalls {
         };
     }
 
-    private <T extends @Nullable Object, X extends Throwable> T observed(LockRequest request, LockedCall<T, X> work)
-            throws X {
+    /** For a call that does not show the refusal. */
+    private LockHandle acquireUnexplained(LockRequest request) {
+        return client instanceof DefaultLockClient ours ? ours.acquireUnexplained(request) : client.acquire(request);
+    }
+
+    private <T extends @Nullable Object, X extends Throwable> T observed(
+            LockRequest request, Function<LockRequest, LockHandle> acquisition, LockedCall<T, X> work) throws X {
         Executor releaser = releases.releaserOf(request);
         Observed call = observer.begin(request);
         Throwable failure = null;
         try (LockObserver.Scope scope = call.enter()) {
-            return callUnder(client.acquire(request), request, releaser, work);
+            return callUnder(acquisition.apply(request), request, releaser, work);
         } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;

@@ -50,7 +50,8 @@ public final class EventDispatcher {
                 Warnings.write(
                         EventDispatcher.class,
                         "A lock listener is too slow: more than " + MAX_PENDING
-                                + " events wait, and further ones are dropped");
+                                + " events wait, and further ones are dropped. Let it hand slow work to a thread"
+                                + " of its own");
             }
         } catch (RuntimeException | Error noThread) {
             if (dropped.getAndIncrement() == 0) {

@@ -1,6 +1,7 @@
 package io.distributedlock.internal.store;
 
 import io.distributedlock.internal.time.Scheduler;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
@@ -8,10 +9,12 @@ import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes owners: 128 random bits, a new one for each acquisition, so that no late command of one can touch the lock of
- * another.
+ * Makes owners, a new one for each acquisition, so that no late command of one can touch the lock of another: 48 random
+ * bits that all owners of one client have in common, the time of the acquisition, and 80 random bits of its own. What
+ * begins an owner says whose it is: see {@link OwnerOrigin}.
  *
  * <p>The bits are drawn for many owners at once, because their source lets in one thread at a time. They are used for
  * {@value #LIFE_MILLIS} ms at most and dropped when the client is stopped, so that copies of this process, restored
@@ -19,7 +22,9 @@ import java.util.function.Consumer;
  */
 public final class OwnerIds {
 
-    private static final int BYTES = 16;
+    private static final int CLIENT_BYTES = 6;
+    private static final int TIME_BYTES = 4;
+    private static final int BYTES = 10;
     private static final int AT_ONCE = 64;
     private static final int LIFE_MILLIS = 100;
     private static final long LIFE_NANOS = Duration.ofMillis(LIFE_MILLIS).toNanos();
@@ -27,6 +32,7 @@ public final class OwnerIds {
     private final ReentrantLock drawing = new ReentrantLock();
     private final Scheduler time;
     private final Consumer<byte[]> random;
+    private final long origin;
 
     /**
      * Used up from the beginning: the platform's source of random bits takes its time to load, and an application that
@@ -42,6 +48,7 @@ public final class OwnerIds {
     OwnerIds(Scheduler time, Consumer<byte[]> random) {
         this.time = time;
         this.random = random;
+        this.origin = time.now();
     }
 
     /** What was drawn in advance is not used any more. */
@@ -56,7 +63,23 @@ public final class OwnerIds {
             present = after(present);
             place = present.taken().getAndIncrement();
         }
-        return Source.TEXT.encodeToString(Arrays.copyOfRange(present.bits(), place * BYTES, (place + 1) * BYTES));
+        byte[] own = ByteBuffer.allocate(TIME_BYTES + BYTES)
+                .putInt(tick())
+                .put(present.bits(), place * BYTES, BYTES)
+                .array();
+        return present.client() + Source.TEXT.encodeToString(own);
+    }
+
+    /** What the owners that are made now begin with; null if none was made since the client was stopped. */
+    @Nullable
+    String client() {
+        Stock present = stock;
+        return present == Stock.USED_UP ? null : present.client();
+    }
+
+    /** Now, as owners say it. */
+    int tick() {
+        return OwnerOrigin.tick(time.now() - origin);
     }
 
     private boolean isFresh(Stock drawn) {
@@ -67,7 +90,7 @@ public final class OwnerIds {
         drawing.lock();
         try {
             if (stock == used) {
-                stock = draw();
+                stock = draw(used);
             }
             return stock;
         } finally {
@@ -75,10 +98,13 @@ public final class OwnerIds {
         }
     }
 
-    private Stock draw() {
-        byte[] bits = new byte[AT_ONCE * BYTES];
+    private Stock draw(Stock used) {
+        byte[] bits = new byte[AT_ONCE * BYTES + CLIENT_BYTES];
         random.accept(bits);
-        return new Stock(bits, new AtomicInteger(), time.now());
+        String client = used == Stock.USED_UP
+                ? Source.TEXT.encodeToString(Arrays.copyOfRange(bits, AT_ONCE * BYTES, bits.length))
+                : used.client();
+        return new Stock(client, bits, new AtomicInteger(), time.now());
     }
 
     /** Loaded with the first draw. */
@@ -89,8 +115,8 @@ public final class OwnerIds {
     }
 
     /** Random bits for so many owners, and how many of these were asked for. */
-    private record Stock(byte[] bits, AtomicInteger taken, long drawnAt) {
+    private record Stock(String client, byte[] bits, AtomicInteger taken, long drawnAt) {
 
-        static final Stock USED_UP = new Stock(new byte[0], new AtomicInteger(AT_ONCE), 0);
+        static final Stock USED_UP = new Stock("", new byte[0], new AtomicInteger(AT_ONCE), 0);
     }
 }

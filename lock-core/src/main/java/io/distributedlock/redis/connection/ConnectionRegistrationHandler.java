@@ -42,7 +42,7 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** The commands that can take a lock, or change one: what the server does with them late has to be awaited. */
-    private static final Set<String> LOCKING = Set.of("EVAL", "EVALSHA", "SET", "DELIFEQ", "DELEX");
+    private static final Set<String> LOCKING = Set.of("EVAL", "EVALSHA", "SET", "DELIFEQ", "DELEX", "CAD", "CAS");
 
     /** What the driver sends on connections of its own, to find out where the nodes are. */
     private static final Set<String> SERVICES = Set.of("CLUSTER", "SENTINEL");

@@ -1,6 +1,7 @@
 package io.distributedlock.redis.script;
 
 import io.distributedlock.spi.Claim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -31,6 +32,11 @@ public final class LockKeys {
         return prefix + "{" + id + "}";
     }
 
+    /** What a client says about itself. */
+    public String client(String client) {
+        return prefix + "client:" + client;
+    }
+
     public String fence(String lock) {
         return isSharded.getAsBoolean() ? fences.besides(lock) : fences.ofAll();
     }
@@ -43,37 +49,47 @@ public final class LockKeys {
         return lock + ":q";
     }
 
+    /** At the same places for all scripts that grant a lock to the next claim, or share one. */
+    private List<String> all(String lock) {
+        return List.of(lock, shares(lock), fence(lock), queue(lock));
+    }
+
     /** For a try; an exclusive one has to do with the queue only if it waits there. */
     public List<String> toAcquire(Claim claim, boolean waits) {
         String lock = lock(claim.id());
-        String fence = fence(lock);
         if (claim.isShared()) {
-            return List.of(lock, fence, shares(lock), queue(lock));
+            return all(lock);
         }
-        return waits ? List.of(lock, fence, queue(lock)) : List.of(lock, fence);
+        return waits ? List.of(lock, fence(lock), queue(lock)) : List.of(lock, fence(lock));
     }
 
     /** For a try beside the queue. */
     public List<String> toAcquireUnqueued(Claim claim) {
         String lock = lock(claim.id());
         String fence = fence(lock);
-        return claim.isShared() ? List.of(lock, fence, shares(lock)) : List.of(lock, fence);
+        return claim.isShared() ? List.of(lock, shares(lock), fence) : List.of(lock, fence);
     }
 
-    /** For an exclusive try at a node that may have lost its data; the last one says whether it has. */
+    /** The same with a key behind the lock that nothing uses, to try commands on. */
+    public static List<String> withUnused(List<String> touched) {
+        List<String> all = new ArrayList<>(touched);
+        all.add(1, touched.get(0) + ":unused");
+        return all;
+    }
+
+    /** For an exclusive try at a node that may have lost its data; the third one says whether it has. */
     public List<String> toBeAdmitted(Claim claim, boolean waits) {
         String lock = lock(claim.id());
         String since = prefix + "since";
-        return waits ? List.of(lock, fence(lock), queue(lock), since) : List.of(lock, fence(lock), since);
+        return waits ? List.of(lock, fence(lock), since, queue(lock)) : List.of(lock, fence(lock), since);
     }
 
-    public List<String> toRelease(String lock, boolean shared) {
-        String fence = fence(lock);
-        return shared ? List.of(lock, shares(lock), queue(lock), fence) : List.of(lock, queue(lock), fence);
+    public List<String> toRelease(String lock) {
+        return all(lock);
     }
 
-    /** To free it without a look at the queue. */
-    public List<String> toFree(String lock, boolean shared) {
+    /** To extend it, or to free it without a look at the queue. */
+    public static List<String> ofLockAlone(String lock, boolean shared) {
         return shared ? List.of(lock, shares(lock)) : List.of(lock);
     }
 

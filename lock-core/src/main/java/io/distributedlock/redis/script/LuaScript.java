@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,29 +30,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LuaScript {
 
-    private final List<String> names;
+    private final Supplier<String> composed;
     private volatile @Nullable Source source;
 
-    private LuaScript(List<String> names) {
-        this.names = names;
+    private LuaScript(Supplier<String> composed) {
+        this.composed = composed;
     }
 
     /** The scripts of these names, one behind the other. */
     public static LuaScript named(String... names) {
-        return new LuaScript(List.of(names));
+        return new LuaScript(
+                () -> Stream.of(names).map(LuaScript::withoutComments).collect(Collectors.joining("\n")));
+    }
+
+    /** The script {@code batch}, which runs one that extends a lock for many, each with its own keys. */
+    public static LuaScript batchOf(String extend) {
+        return new LuaScript(() ->
+                "local function extend(KEYS, ARGV)\n" + withoutComments(extend) + "\nend\n" + withoutComments("batch"));
     }
 
     private Source source() {
         Source known = source;
         if (known == null) {
-            String text = names.stream()
-                    .flatMap(name -> text(name).lines())
-                    .filter(line -> !line.startsWith("--"))
-                    .collect(Collectors.joining("\n"));
+            String text = composed.get();
             known = new Source(text, Sha1.sha1(text));
             source = known;
         }
         return known;
+    }
+
+    private static String withoutComments(String name) {
+        return text(name).lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
     }
 
     private static String text(String name) {

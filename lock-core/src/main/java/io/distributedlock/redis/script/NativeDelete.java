@@ -21,7 +21,11 @@ public enum NativeDelete implements ProtocolKeyword {
     /** {@code DELIFEQ key value}, in Valkey since version 9.0. */
     DELIFEQ,
     /** {@code DELEX key IFEQ value}, in Redis since version 8.4. */
-    DELEX;
+    DELEX,
+    /** {@code CAD key value}, in Tair. */
+    CAD;
+
+    private static final Long NO_KEY = -1L;
 
     /**
      * Asks the server for one that it has; empty if it has none, or does not say. Fails if the server is not reached.
@@ -54,7 +58,12 @@ public enum NativeDelete implements ProtocolKeyword {
                 ? EncodedArguments.ofCommand(lock, "IFEQ", value)
                 : EncodedArguments.ofCommand(lock, value);
         return commands.dispatch(this, new IntegerOutput<>(StringCodec.UTF8), new EncodedArgs(null, arguments))
-                .thenApply(RedisReplies::flag);
+                .thenApply(NativeDelete::wasEqual);
+    }
+
+    /** What a command that compares replies; those of Tair tell a key that is not there from one with another value. */
+    static boolean wasEqual(@Nullable Object reply) {
+        return !NO_KEY.equals(reply) && RedisReplies.flag(reply);
     }
 
     @Override

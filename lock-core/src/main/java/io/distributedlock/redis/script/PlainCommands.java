@@ -2,9 +2,12 @@ package io.distributedlock.redis.script;
 
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,11 @@ public final class PlainCommands {
     public static CompletionStage<Boolean> setIfAbsent(
             BaseRedisAsyncCommands<String, String> commands, String lock, String owner, Duration ttl) {
         EncodedArguments arguments = EncodedArguments.ofCommand(lock, owner, "NX", "PX", EncodedArguments.millis(ttl));
+        return set(commands, arguments);
+    }
+
+    /** @return whether the key was set */
+    static CompletionStage<Boolean> set(BaseRedisAsyncCommands<String, String> commands, EncodedArguments arguments) {
         return commands.dispatch(
                         CommandType.SET, new StatusOutput<>(StringCodec.UTF8), new EncodedArgs(null, arguments))
                 .thenApply(PlainCommands::wasSet);
@@ -30,5 +38,27 @@ public final class PlainCommands {
             throw RedisReplies.unexpected();
         }
         return reply != null;
+    }
+
+    /** The value of a lock; empty if it is free. */
+    public static CompletionStage<Optional<String>> value(
+            BaseRedisAsyncCommands<String, String> commands, String lock) {
+        return value(commands, CommandType.GET, lock);
+    }
+
+    static CompletionStage<Optional<String>> value(
+            BaseRedisAsyncCommands<String, String> commands, CommandType get, String lock) {
+        return commands.dispatch(get, new ValueOutput<>(StringCodec.UTF8), oneKey(lock))
+                .thenApply(Optional::ofNullable);
+    }
+
+    /** How many milliseconds a lock has left; -1 if it never expires, -2 if it is free. */
+    public static CompletionStage<Long> millisLeft(BaseRedisAsyncCommands<String, String> commands, String lock) {
+        return commands.dispatch(CommandType.PTTL, new IntegerOutput<>(StringCodec.UTF8), oneKey(lock))
+                .thenApply(RedisReplies::number);
+    }
+
+    private static EncodedArgs oneKey(String key) {
+        return new EncodedArgs(null, EncodedArguments.ofCommand(key));
     }
 }

@@ -45,10 +45,11 @@ public final class RedisReplies {
     private static final String READ_ONLY = "READONLY";
     private static final String DIVIDED = "TRYAGAIN";
     private static final String CROSS_SLOT = "CROSSSLOT";
+    private static final String FULL = "OOM";
 
     /** First words of errors after which a command has certainly had no effect. */
     private static final Set<String> REFUSALS = Set.of(
-            "OOM",
+            FULL,
             "MISCONF",
             "NOREPLICAS",
             READ_ONLY,
@@ -73,6 +74,14 @@ public final class RedisReplies {
     /** What Redis 6 puts before the error of a command in a script, which may begin with a minus sign. */
     private static final Pattern SCRIPT_OF_REDIS_6 =
             Pattern.compile("ERR Error running script \\(call to f_[0-9a-f]{40}\\): (@user_script: ?[0-9]+: )+-?");
+
+    /** How a server says that it has no scripts, or that the user may call none. */
+    private static final Pattern WITHOUT_SCRIPTS = Pattern.compile(
+            "(ERR unknown command|ERR command|NOPERM .* run the) ['`]?eval(sha)?\\b.*",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    /** How Redis 7 says that the user lacks the right to a command of a script. */
+    private static final String RIGHT_OF_SCRIPT = "ERR The user executing the script";
 
     /** Texts of the driver for commands that it did not send. */
     private static final List<String> NOT_SENT = List.of(
@@ -170,6 +179,9 @@ public final class RedisReplies {
 
     /** What is left of one of many leases, zero if there is none. An error of one comes as a text among the answers. */
     public static Duration leftOfElement(@Nullable Object element) {
+        if (element instanceof StoreException failure) {
+            throw failure;
+        }
         if (element instanceof String error && !flagOfFailure(new RedisCommandExecutionException(error))) {
             return Duration.ZERO;
         }
@@ -202,7 +214,7 @@ public final class RedisReplies {
         throw unexpected();
     }
 
-    private static long number(@Nullable Object part) {
+    static long number(@Nullable Object part) {
         if (part instanceof Long number) {
             return number;
         }
@@ -250,6 +262,17 @@ public final class RedisReplies {
         return isRefusedFor(CROSS_SLOT, failure(thrown));
     }
 
+    /** Whether the server has refused to run any script, and so has done nothing. */
+    public static boolean isWithoutScripts(Throwable thrown) {
+        return failure(thrown).getCause() instanceof RedisCommandExecutionException error
+                && WITHOUT_SCRIPTS.matcher(String.valueOf(error.getMessage())).matches();
+    }
+
+    /** Whether the server has no memory left for a command that may need some. */
+    static boolean isFull(Throwable thrown) {
+        return isRefusedFor(FULL, failure(thrown));
+    }
+
     /** Whether the server has refused the user, its password or a right, be it when it was connected. */
     public static boolean isDenied(Throwable thrown) {
         Throwable root = thrown;
@@ -258,6 +281,19 @@ public final class RedisReplies {
         }
         return root instanceof RedisCommandExecutionException
                 && DENIALS.contains(firstWord(String.valueOf(root.getMessage())));
+    }
+
+    /** Whether an error came that is about neither a state of the server nor a right: something forbids the script. */
+    public static boolean isForbidden(Throwable thrown) {
+        String text = errorOf(thrown).orElse("");
+        return firstWord(text).equals("ERR") && !text.startsWith(RIGHT_OF_SCRIPT) && !isWithoutScripts(thrown);
+    }
+
+    /** What the server has answered instead of doing it; empty if something else went wrong. */
+    public static Optional<String> errorOf(Throwable thrown) {
+        return failure(thrown).getCause() instanceof RedisCommandExecutionException error
+                ? Optional.of(String.valueOf(error.getMessage()))
+                : Optional.empty();
     }
 
     private static boolean isRefusedFor(String reason, StoreException failure) {

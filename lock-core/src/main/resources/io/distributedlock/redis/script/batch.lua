@@ -1,4 +1,5 @@
--- batch: runs after extend or extend_share, in the same script, and calls it for many locks.
+-- batch: runs for many locks what extends one, in the same script. A call of extend sees the keys and arguments of its
+-- own lock only.
 -- KEYS[1] the fence counter
 -- KEYS[2..] the locks, each a string, the owner; or in turn a lock that is shared and its shares, see share
 -- ARGV[1] ttl in milliseconds, from now
@@ -13,9 +14,12 @@ local all = true
 local count = #ARGV - 2
 local ttl = tonumber(ARGV[1])
 local width = (#KEYS - 1) / count
+local touched, arguments = {}, {ttl}
 for i = 1, count do
-  local key = (i - 1) * width + 2
-  replies[i] = extend(ARGV[i + 2], ttl, KEYS[key], KEYS[key + 1])
+  local first = (i - 1) * width + 2
+  touched[1], touched[2] = KEYS[first], KEYS[first + 1]
+  arguments[2] = ARGV[i + 2]
+  replies[i] = extend(touched, arguments)
   held = held or (type(replies[i]) == 'number' and replies[i] > 0)
   all = all and replies[i] == ttl
 end

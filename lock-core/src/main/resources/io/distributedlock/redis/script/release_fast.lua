@@ -5,7 +5,7 @@
 -- GETEX without options reads like GET but counts as a write, so a replica with old data refuses it instead of
 -- answering 0.
 if ARGV[2] then
-  redis.pcall('ZREM', KEYS[2], ARGV[2])
+  redis.pcall('ZREM', KEYS[4], ARGV[2])
 end
 local holder = redis.call('GETEX', KEYS[1])
 if holder == ARGV[1] then

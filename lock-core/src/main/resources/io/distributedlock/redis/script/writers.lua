@@ -1,9 +1,9 @@
--- writers: runs before share, in the same script. Whether a claim that wants a lock alone waits in its queue, at this
--- time in microseconds, and its process is heard on this server. Those of processes that are gone are removed. Where
--- the user may not ask that, each claim counts. Looks at the first 100 claims, so that a long queue costs no more:
--- those behind it are served before a claim that comes now in any case.
-local function writerWaits(queue, now)
-  local first = queue and redis.pcall('ZRANGE', queue, 0, 99, 'WITHSCORES') or {}
+-- writers: runs before share, in the same script. Whether a claim that wants a lock alone waits in its queue, KEYS[4],
+-- at this time in microseconds, and its process is heard on this server. Those of processes that are gone are removed.
+-- Where the user may not ask that, each claim counts. Looks at the first 100 claims, so that a long queue costs no
+-- more: those behind it are served before a claim that comes now in any case.
+local function writerWaits(now)
+  local first = redis.pcall('ZRANGE', KEYS[4], 0, 99, 'WITHSCORES')
   for i = 1, #first, 2 do
     local patience, channel, kind = string.match(first[i], '^%d+ (%d+) (%S+) %d+ %S+ ?(%a*)$')
     if kind == '' or kind == 'fenced' then
@@ -11,7 +11,7 @@ local function writerWaits(queue, now)
       if near.err or (near[2] or 0) > 0 then
         return true
       end
-      redis.pcall('ZREM', queue, first[i])
+      redis.pcall('ZREM', KEYS[4], first[i])
     end
   end
   return false

@@ -43,7 +43,8 @@ class LockClientDrainTest {
             WaitStrategy.jitteredBackoff(),
             new Callbacks(Runnable::run, Runnable::run, bench.time),
             new EventDispatcher(List.of()),
-            new EngineSettings(Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100), ReleaseMode.CONFIRMED));
+            new EngineSettings(
+                    Duration.ofMinutes(5), new LocalQueueSettings(true, 100, 100), ReleaseMode.CONFIRMED, null));
 
     private LockWaiter acquisition() {
         return acquisition(WANTED);

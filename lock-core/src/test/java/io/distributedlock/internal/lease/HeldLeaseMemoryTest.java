@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * What one renewed lock costs in memory, with everything that belongs to it: handle, claim, id, timer, and its place in
  * every map.
  */
+@Tag("long")
 @Timeout(120)
 class HeldLeaseMemoryTest {
 

@@ -27,7 +27,7 @@ class SubscriptionTest {
     private static final Set<String> TO_REPLICA = Set.of("subscribe", "pubsubNumsub");
 
     private final RedisServer master = RedisServer.start();
-    private final RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1 " + master.port());
+    private final RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", String.valueOf(master.port()));
     private final RedisClient toMaster = RedisClient.create(master.uri());
     private final RedisClient toReplica = RedisClient.create(replica.uri());
     private final StatefulRedisPubSubConnection<String, String> there = toMaster.connectPubSub(StringCodec.UTF8);

@@ -1,0 +1,234 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
+import io.distributedlock.LockMode;
+import io.distributedlock.LockRequest;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.testkit.provider.Profile;
+import io.distributedlock.testkit.provider.Profiles;
+import io.distributedlock.testkit.provider.ProviderRelay;
+import io.distributedlock.testkit.server.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** What locks do behind the rules of each provider, and that nothing is left in Redis there. */
+class ProviderProfilesTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration SHORT_TTL = Duration.ofSeconds(2);
+    private static final Profile BARE = new Profile("bare", List.of());
+
+    /** How waiters are woken, or that no lock is granted. */
+    enum Wakes {
+        QUEUE,
+        POLLING,
+        NOBODY
+    }
+
+    /** What is chosen behind a profile. */
+    enum Chosen {
+        BARE_SERVER(BARE, Wakes.QUEUE, true),
+        ALIBABA_PROXY(Profiles.ALIBABA_PROXY, Wakes.POLLING, true),
+        ALIBABA_OLD_PROXY(Profiles.ALIBABA_OLD_PROXY, Wakes.POLLING, true),
+        TAIR_PROXY(Profiles.ALIBABA_PROXY.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, true),
+        TENCENT(Profiles.TENCENT, Wakes.POLLING, true),
+        HUAWEI_PROXY(Profiles.HUAWEI_PROXY, Wakes.POLLING, true),
+        ELASTICACHE_SERVERLESS(Profiles.ELASTICACHE_SERVERLESS, Wakes.POLLING, true),
+        REDIS_ENTERPRISE(Profiles.REDIS_ENTERPRISE, Wakes.QUEUE, true),
+        REDIS_ENTERPRISE_OLD(Profiles.REDIS_ENTERPRISE_OLD, Wakes.POLLING, true),
+        DRAGONFLY(Profiles.DRAGONFLY, Wakes.QUEUE, true),
+        GARNET(Profiles.GARNET, Wakes.POLLING, true),
+        REDIS_8_4(Profiles.REDIS_8_4_COMMANDS, Wakes.QUEUE, true),
+        TAIR(Profiles.TAIR_COMMANDS, Wakes.QUEUE, true),
+        REDIS_8_4_WITHOUT_SCRIPTS(Profiles.NO_SCRIPTS.with(Profiles.REDIS_8_4_COMMANDS), Wakes.POLLING, false),
+        TAIR_WITHOUT_SCRIPTS(Profiles.NO_SCRIPTS.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, false),
+        OLD_TAIR_WITHOUT_SCRIPTS(Profiles.ALIBABA_WITHOUT_SCRIPTS.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, false),
+        REDIS_8_4_WITHOUT_RIGHT_TO_SCRIPTS(
+                Profiles.NO_RIGHT_TO_SCRIPTS.with(Profiles.REDIS_8_4_COMMANDS), Wakes.POLLING, false),
+        NO_SCRIPTS(Profiles.NO_SCRIPTS, Wakes.NOBODY, false),
+        NO_RIGHT_TO_SCRIPTS(Profiles.NO_RIGHT_TO_SCRIPTS, Wakes.NOBODY, false);
+
+        private final Profile profile;
+        private final Wakes wakes;
+        /** Whether there are fencing tokens and shares. */
+        private final boolean scripts;
+
+        Chosen(Profile profile, Wakes wakes, boolean scripts) {
+            this.profile = profile;
+            this.wakes = wakes;
+            this.scripts = scripts;
+        }
+    }
+
+    private static RedisServer server;
+    private ProviderRelay relay;
+    private RedisLockStore store;
+    private LockClient client;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void closeServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void forgetAll() {
+        server.command("FLUSHALL");
+        server.command("SCRIPT", "FLUSH");
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        relay.close();
+    }
+
+    private void connect(Profile profile) {
+        relay = ProviderRelay.to(server.port(), profile);
+        store = RedisLockStore.of(RedisURI.create(relay.uri()));
+        client = LockClient.builder(store).ttl(SHORT_TTL).build();
+        now(store.ready());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
+            mode = Mode.EXCLUDE)
+    void anExclusiveLockIsTakenRenewedAndReleased(Chosen chosen) {
+        connect(chosen.profile);
+        for (int i = 0; i < 3; i++) {
+            Claim claim = new Claim("42", "owner" + i);
+            assertThat(now(store.acquire(claim, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
+            assertThat(now(store.extend(claim, 0, TTL.plusSeconds(30)))).isEqualTo(TTL.plusSeconds(30));
+            assertThat(now(store.release(claim)).held()).isTrue();
+        }
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
+            mode = Mode.EXCLUDE)
+    void aWaiterIsWokenByTheQueueOrPolls(Chosen chosen) {
+        connect(chosen.profile);
+        try (LockHandle held = client.acquire("42")) {
+            if (chosen.wakes == Wakes.QUEUE) {
+                await().until(() -> tried("waiter").queued());
+                now(store.release(new Claim("42", "waiter")));
+            }
+            CompletableFuture<LockHandle> waiting =
+                    client.acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)));
+            if (chosen.wakes == Wakes.POLLING) {
+                assertThat(tried("other").queued()).isFalse();
+            }
+            held.release();
+            now(waiting).release();
+        }
+        assertNothingIsLeft();
+    }
+
+    private Refused tried(String owner) {
+        return (Refused) now(store.acquire(new Claim("42", owner), TTL, TTL));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
+            mode = Mode.EXCLUDE)
+    void tokensAndSharesAreGrantedWhereScriptsRunAndRefusedElsewhere(Chosen chosen) {
+        connect(chosen.profile);
+        Claim fenced = new Claim("42", "owner", LockMode.EXCLUSIVE, true);
+        Claim reader = new Claim("43", "reader", LockMode.SHARED);
+        Claim second = new Claim("43", "second", LockMode.SHARED);
+        if (chosen.scripts) {
+            Granted granted = (Granted) now(store.acquire(fenced, TTL, Duration.ZERO));
+            assertThat(granted.token()).isPositive();
+            now(store.release(fenced));
+            assertThat(now(store.acquire(reader, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
+            assertThat(now(store.acquire(second, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
+            assertThat(now(store.extend(reader, 0, TTL.plusSeconds(30)))).isEqualTo(TTL.plusSeconds(30));
+            assertThat(now(store.release(reader)).held()).isTrue();
+            assertThat(now(store.release(second)).held()).isTrue();
+        } else {
+            assertThatThrownBy(() -> now(store.acquire(fenced, TTL, Duration.ZERO)))
+                    .hasMessageContaining("needs scripts");
+            assertThatThrownBy(() -> now(store.acquire(reader, TTL, Duration.ZERO)))
+                    .hasMessageContaining("needs scripts");
+        }
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"})
+    void noLockIsTakenThatCouldNotBeReleased(Chosen chosen) {
+        connect(chosen.profile);
+        assertThatThrownBy(() -> client.acquire("42")).isInstanceOf(LockUnavailableException.class);
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
+            mode = Mode.EXCLUDE)
+    void whatWasHeldBeforeAFailoverToAStricterNodeIsRenewedAndReleased(Chosen chosen) {
+        connect(BARE);
+        Claim held = new Claim("43", "owner");
+        now(store.acquire(held, TTL, Duration.ZERO));
+        LockHandle handle = client.acquire("42");
+
+        relay.failOverTo(chosen.profile);
+        assertThat(now(store.extend(held, 0, TTL.plusSeconds(30)))).isEqualTo(TTL.plusSeconds(30));
+        assertThat(now(store.release(held)).held()).isTrue();
+        handle.release();
+        client.acquire("42").release();
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"})
+    void aHolderIsNotifiedWhereItsLockCanNotBeRenewedAfterAFailover(Chosen chosen) {
+        connect(BARE);
+        LockHandle handle = client.acquire("42");
+        relay.failOverTo(chosen.profile);
+        now(handle.lost());
+        assertThat(handle.isHeld()).isFalse();
+        assertNothingIsLeft();
+    }
+
+    /** But the counters of tokens. */
+    private static void assertNothingIsLeft() {
+        await().untilAsserted(() ->
+                assertThat(keys()).filteredOn(key -> !key.contains("fence")).isEmpty());
+    }
+
+    private static List<String> keys() {
+        return ((List<?>) server.command("KEYS", "*"))
+                .stream().map(String::valueOf).toList();
+    }
+
+    private static <T> T now(CompletionStage<T> call) {
+        return call.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}

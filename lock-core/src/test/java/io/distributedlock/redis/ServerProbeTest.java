@@ -1,0 +1,118 @@
+package io.distributedlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.testkit.provider.Profile;
+import io.distributedlock.testkit.provider.Profiles;
+import io.distributedlock.testkit.provider.ProviderRelay;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.server.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a server does not accept is known before the first lock, and what it refuses is shown until it is over. */
+class ServerProbeTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Claim CLAIM = new Claim("42", "owner");
+
+    private final RedisServer server = RedisServer.start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void anOrdinaryServerQueuesWaitersAndNothingOfTheProbeIsLeft() {
+        try (RedisLockStore store = RedisLockStore.of(RedisURI.create(server.uri()))) {
+            now(store.ready());
+            await().until(() -> "queue".equals(store.description().get("waiters")));
+            await().until(() -> store.description().get("server").startsWith("redis 7"));
+            await().until(() -> server.command("KEYS", "*").equals(List.of()));
+            assertThat(store.description()).containsEntry("scripts", "all").containsEntry("release", "script");
+            assertThat(store.problem()).isEmpty();
+        }
+    }
+
+    @Test
+    void aProxyThatChecksScriptsIsKnownBeforeTheFirstLock() {
+        assertThat(waysBehind(Profiles.ALIBABA_PROXY)).isEqualTo("without messages");
+    }
+
+    @Test
+    void aServerWithoutScriptsIsKnownBeforeTheFirstLock() {
+        assertThat(waysBehind(Profiles.NO_SCRIPTS)).isEqualTo("none");
+    }
+
+    /** No lock is asked for. */
+    private String waysBehind(Profile profile) {
+        try (ProviderRelay relay = ProviderRelay.to(server.port(), profile);
+                RedisLockStore store = RedisLockStore.of(RedisURI.create(relay.uri()))) {
+            now(store.ready());
+            await().until(() -> !"all".equals(store.description().get("scripts")));
+            assertThat(store.description()).containsEntry("waiters", "polling");
+            assertThat(store.problem()).isEmpty();
+            return store.description().get("scripts");
+        }
+    }
+
+    @Test
+    void aRefusedReleaseIsAProblemUntilTheServerWouldReleaseAgain() {
+        try (RedisLockStore store = RedisLockStore.of(RedisURI.create(server.uri()))) {
+            await().ignoreExceptions().until(() -> now(store.acquire(CLAIM, TTL, Duration.ZERO)) instanceof Granted);
+            server.command("ACL", "SETUSER", "default", "-del");
+            await().until(() ->
+                    isRefused(store.release(CLAIM)) && store.problem().isPresent());
+            assertThat(store.problem().orElseThrow()).contains("release", "script");
+            server.command("ACL", "SETUSER", "default", "+del");
+            await().until(() -> store.problem().isEmpty());
+            assertThat(now(store.release(CLAIM)).held()).isTrue();
+        }
+    }
+
+    @Test
+    void aRefusedRenewalIsAProblemUntilTheServerWouldRenewAgain() {
+        try (RedisLockStore store = RedisLockStore.of(RedisURI.create(server.uri()))) {
+            await().ignoreExceptions().until(() -> now(store.acquire(CLAIM, TTL, Duration.ZERO)) instanceof Granted);
+            server.command("ACL", "SETUSER", "default", "-pexpire");
+            await().until(() -> isRefused(store.extend(CLAIM, 0, TTL.multipliedBy(2)))
+                    && store.problem().isPresent());
+            assertThat(store.problem().orElseThrow()).contains("renew");
+            server.command("ACL", "SETUSER", "default", "+pexpire");
+            await().until(() -> store.problem().isEmpty());
+        }
+    }
+
+    @Test
+    void aProbeThatIsNotAnsweredDecidesNothing() {
+        try (ProviderRelay relay = ProviderRelay.to(server.port(), Profiles.ALIBABA_PROXY);
+                RedisLockStore store = RedisLockStore.of(RedisURI.create(relay.uri()))) {
+            now(store.ready());
+            relay.relay().hold(Direction.REPLIES);
+            assertThat(store.problem()).isEmpty();
+            relay.relay().deliver(Direction.REPLIES);
+            await().ignoreExceptions().until(() -> now(store.acquire(CLAIM, TTL, Duration.ZERO)) instanceof Granted);
+            assertThat(now(store.release(CLAIM)).held()).isTrue();
+        }
+    }
+
+    private static boolean isRefused(CompletionStage<?> call) {
+        return call.handle((answer, failure) -> failure != null)
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static <T> T now(CompletionStage<T> call) {
+        return call.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+}
