@@ -15,14 +15,6 @@ import org.springframework.context.annotation.Bean;
 class ConfigurationFailureTests {
 
     @Test
-    void aConnectionFactoryThatLocksCannotUse(CapturedOutput output) {
-        report(output, Object.class, "distributed-lock.store=redis", "spring.data.redis.client-type=jedis")
-                .contains("Locks need a LettuceConnectionFactory, but the application's RedisConnectionFactory is a "
-                        + "org.springframework.data.redis.connection.jedis.JedisConnectionFactory.")
-                .contains("Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis)");
-    }
-
-    @Test
     void aStoreThatDoesNotExist(CapturedOutput output) {
         report(output, Object.class, "distributed-lock.store=floppy")
                 .contains("Property: distributed-lock.store")

@@ -77,6 +77,19 @@ class RedisTlsTests {
     }
 
     @Test
+    void locksOfAnApplicationOnJedisUseTheSslBundleOfItsConnection() {
+        try (ConfigurableApplicationContext shop = ShopApplication.start(
+                        "spring.data.redis.client-type=jedis",
+                        "spring.data.redis.port=" + tlsPort,
+                        "spring.data.redis.ssl.bundle=redis",
+                        "spring.ssl.bundle.pem.redis.truststore.certificate=file:" + folder.resolve("cert.pem"));
+                LockHandle held = shop.getBean(LockClient.class).acquire("jedis")) {
+            assertThat(held.isHeld()).isTrue();
+            assertThat(redis.command("EXISTS", "lock:{jedis}")).isEqualTo(1L);
+        }
+    }
+
+    @Test
     void theNodesOfAQuorumCanHaveAnSslBundleOfTheirOwn() throws Exception {
         List<String> urls = new ArrayList<>(List.of("rediss://localhost:" + tlsPort));
         for (int i = 0; i < 2; i++) {

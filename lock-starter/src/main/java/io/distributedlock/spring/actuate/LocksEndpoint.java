@@ -40,7 +40,13 @@ public class LocksEndpoint {
         List<HeldHere> held = monitor.held(maxEntries).stream()
                 .map(lock -> new HeldHere(lock, waiters.getOrDefault(lock.id(), 0L)))
                 .toList();
-        return new Locks(statistics.totalHeld(), statistics.totalWaiting(), statistics.unresolved(), held, awaited);
+        return new Locks(
+                monitor.store(),
+                statistics.totalHeld(),
+                statistics.totalWaiting(),
+                statistics.unresolved(),
+                held,
+                awaited);
     }
 
     /**
@@ -72,6 +78,7 @@ public class LocksEndpoint {
     /**
      * What this application holds and waits for.
      *
+     * @param store see {@link LockMonitor#store()}
      * @param heldCount how many locks are held here
      * @param awaitedCount how many requests have not been answered
      * @param unresolvedCount how many claims without a holder are still being cleaned up
@@ -79,6 +86,7 @@ public class LocksEndpoint {
      * @param awaited the oldest requests
      */
     public record Locks(
+            Map<String, String> store,
             int heldCount,
             int awaitedCount,
             int unresolvedCount,

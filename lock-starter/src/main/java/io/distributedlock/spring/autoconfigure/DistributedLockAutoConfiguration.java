@@ -2,6 +2,7 @@ package io.distributedlock.spring.autoconfigure;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.distributedlock.ClientIdentity;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockClientBuilder;
 import io.distributedlock.LockListener;
@@ -16,11 +17,14 @@ import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.LockConnectionFactory;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import io.distributedlock.spring.autoconfigure.properties.UnknownPropertiesCheck;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +33,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
@@ -41,6 +48,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
  * The lock client, its template and the store behind them. Each of these beans steps back for one of the application's
@@ -57,6 +65,8 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 public final class DistributedLockAutoConfiguration {
 
     static final String CLIENT = "distributedLockClient";
+    /** Here since Lettuce 6.6. Older versions send a command once more after a reconnect, which locks can't allow. */
+    static final String DRIVER = "io.lettuce.core.ClientOptions$ReauthenticateBehavior";
 
     @Bean(CLIENT)
     @ConditionalOnMissingBean
@@ -64,7 +74,8 @@ public final class DistributedLockAutoConfiguration {
             DistributedLockProperties properties,
             LockStore distributedLockStore,
             ObjectProvider<LockListener> listeners,
-            ListableBeanFactory beans) {
+            ListableBeanFactory beans,
+            Environment environment) {
         LockClientBuilder builder = LockClient.builder(distributedLockStore)
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
@@ -77,11 +88,26 @@ public final class DistributedLockAutoConfiguration {
         if (properties.maxHold() != null) {
             builder.maxHold(properties.maxHold());
         }
+        ClientIdentity identity = identity(properties.identity(), environment);
+        if (identity != null) {
+            builder.identity(identity);
+        }
         for (LockListener listener : listeners.orderedStream().toList()) {
             builder.listener(listener);
         }
         NamedPolicies.addTo(builder, properties.policies(), beans.getBeansOfType(TtlPolicy.class));
         return builder.build();
+    }
+
+    private static @Nullable ClientIdentity identity(Identity published, Environment environment) {
+        ClientIdentity all = ClientIdentity.ofProcess(
+                environment.getProperty("spring.application.name"),
+                environment.getProperty("spring.application.version"));
+        return switch (published) {
+            case FULL -> all;
+            case APPLICATION -> new ClientIdentity(all.application(), all.version(), null, null, all.startedAt());
+            case NONE -> null;
+        };
     }
 
     @Bean
@@ -146,12 +172,21 @@ public final class DistributedLockAutoConfiguration {
 
     /** Locks in the application's Redis. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = DRIVER)
     @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "redis", matchIfMissing = true)
     @ConditionalOnMissingBean({LockStore.class, LockClient.class})
     static final class RedisStoreConfiguration {
 
         private static final String URL = DistributedLockProperties.PREFIX + ".redis.url";
+        private static final String APPLICATION_BUNDLE = "spring.data.redis.ssl.bundle";
         private static final String SSL_BUNDLE = DistributedLockProperties.PREFIX + ".redis.ssl-bundle";
+
+        @Bean
+        LockCredentials distributedLockCredentials(
+                ObjectProvider<RedisCredentialsProviderFactory> factories,
+                ObjectProvider<RedisCredentialsProvider> providers) {
+            return new LockCredentials(factories, providers);
+        }
 
         @Bean
         @ConditionalOnMissingBean
@@ -160,16 +195,21 @@ public final class DistributedLockAutoConfiguration {
                 ObjectProvider<RedisConnectionFactory> factories,
                 ObjectProvider<RedisStaticMasterReplicaConfiguration> fixedReplicas,
                 ObjectProvider<SslBundles> bundles,
+                LockCredentials credentials,
                 DistributedLockProperties properties,
                 Environment environment) {
             Redis redis = properties.redis();
             if (redis.url() != null) {
-                RedisURI uri = QuorumAddresses.parse(redis.url(), URL);
+                RedisURI uri = credentials.complete(QuorumAddresses.parse(redis.url(), URL));
                 QuorumStoreConfiguration.requireTls(redis.sslBundle(), List.of(uri), SSL_BUNDLE, URL);
                 return RedisClientSource.of(uri, QuorumStoreConfiguration.options(redis.sslBundle(), bundles));
             }
             RedisTarget.refuseFixedReplicas(environment, fixedReplicas);
-            return new ApplicationRedisClients(RedisTarget.factory(forLocks, factories));
+            return new ApplicationRedisClients(RedisTarget.factory(
+                    forLocks,
+                    factories,
+                    credentials,
+                    () -> QuorumStoreConfiguration.options(environment.getProperty(APPLICATION_BUNDLE), bundles)));
         }
 
         @Bean
@@ -199,7 +239,10 @@ public final class DistributedLockAutoConfiguration {
                 Environment environment) {
             Redis redis = properties.redis();
             RedisLockStore store = new RedisLockStore(
-                    distributedLockConnections, properties.effectiveKeyPrefix(environment), redis.notifications());
+                    distributedLockConnections,
+                    properties.effectiveKeyPrefix(environment),
+                    redis.notifications(),
+                    redis.scripts());
             return redis.replicas() == 0
                     ? store
                     : new ReplicatedLockStore(
@@ -219,8 +262,26 @@ public final class DistributedLockAutoConfiguration {
             RedisDiagnosis diagnosis = new RedisDiagnosis(
                     distributedLockConnections,
                     properties.effectiveKeyPrefix(environment),
-                    properties.redis().notifications());
+                    properties.redis().notifications(),
+                    properties.redis().scripts());
             return new RedisSelfTest(distributedLockStore, diagnosis, "").begin();
+        }
+    }
+
+    /** An application on another driver may have excluded ours, and one on Spring Boot 3.4 has an older one. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass(DRIVER)
+    @ConditionalOnExpression("!'memory'.equalsIgnoreCase('${distributed-lock.store:redis}')")
+    @ConditionalOnMissingBean({LockStore.class, LockClient.class})
+    static final class MissingDriverConfiguration {
+
+        @Bean
+        LockStore distributedLockStore() {
+            throw new LockConfigurationException(
+                    "Locks need the driver Lettuce 6.6 or newer, but it is not on the class path",
+                    "Use Spring Boot 3.5 or newer, and do not exclude io.lettuce:lettuce-core, which the starter"
+                            + " brings; the application itself may stay on Jedis"
+                            + " (spring.data.redis.client-type=jedis)");
         }
     }
 

@@ -6,12 +6,14 @@ import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -20,21 +22,34 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
  * Locks kept by a majority of independent Redis masters. The application's own Redis, if it has one, is none of them.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = DistributedLockAutoConfiguration.DRIVER)
 @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "quorum")
 @ConditionalOnMissingBean({LockStore.class, LockClient.class})
 @EnableConfigurationProperties(QuorumProperties.class)
 final class QuorumStoreConfiguration {
 
     @Bean
+    LockCredentials distributedLockCredentials(
+            ObjectProvider<RedisCredentialsProviderFactory> factories,
+            ObjectProvider<RedisCredentialsProvider> providers) {
+        return new LockCredentials(factories, providers);
+    }
+
+    @Bean
     QuorumNodes distributedLockQuorumNodes(
-            DistributedLockProperties locks, QuorumProperties quorum, ObjectProvider<SslBundles> bundles) {
+            DistributedLockProperties locks,
+            QuorumProperties quorum,
+            LockCredentials credentials,
+            ObjectProvider<SslBundles> bundles) {
         quorum.check(locks.ttl(), locks.effectiveCommandTimeout());
         Map<String, RedisURI> addresses = QuorumAddresses.of(quorum.urls());
+        addresses.values().forEach(credentials::complete);
         return new QuorumNodes(
                 addresses, options(quorum.sslBundle(), addresses, bundles), locks.effectiveCommandTimeout());
     }

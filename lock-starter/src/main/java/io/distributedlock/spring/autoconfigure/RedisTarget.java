@@ -1,7 +1,9 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.LockConfigurationException;
+import io.lettuce.core.ClientOptions;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -14,6 +16,7 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Which Redis the application uses, and whether locks can be kept there. */
@@ -25,24 +28,35 @@ final class RedisTarget {
 
     private RedisTarget() {}
 
-    /** @throws LockConfigurationException if there is no single factory, or if it leads to where no lock can be kept */
+    /**
+     * The application's factory, or one for the Redis of an application on Jedis.
+     *
+     * @param credentials for an application on Jedis whose factory names no password
+     * @param tls options with the certificates that the application trusts
+     * @throws LockConfigurationException if there is no single factory, or if it leads to where no lock can be kept
+     */
     static LettuceConnectionFactory factory(
-            ObjectProvider<RedisConnectionFactory> forLocks, ObjectProvider<RedisConnectionFactory> factories) {
+            ObjectProvider<RedisConnectionFactory> forLocks,
+            ObjectProvider<RedisConnectionFactory> factories,
+            LockCredentials credentials,
+            Supplier<ClientOptions> tls) {
         RedisConnectionFactory marked = forLocks.getIfUnique();
         RedisConnectionFactory bean = marked != null ? marked : factories.getIfUnique();
         if (bean == null) {
             throw none(factories.stream().count());
         }
         Object factory = Objects.requireNonNullElse(AopProxyUtils.getSingletonTarget(bean), bean);
-        if (!(factory instanceof LettuceConnectionFactory lettuce)) {
-            throw new LockConfigurationException(
-                    "Locks need a LettuceConnectionFactory, but the application's RedisConnectionFactory is a "
-                            + factory.getClass().getName(),
-                    "Use Lettuce (io.lettuce:lettuce-core, and no spring.data.redis.client-type=jedis), or "
-                            + OWN_SOURCE);
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            of(lettuce);
+            return lettuce;
         }
-        of(lettuce);
-        return lettuce;
+        if (factory instanceof JedisConnectionFactory jedis) {
+            return JedisTarget.of(jedis, credentials, tls);
+        }
+        throw new LockConfigurationException(
+                "Locks need a LettuceConnectionFactory or a JedisConnectionFactory, but the application's"
+                        + " RedisConnectionFactory is a " + factory.getClass().getName(),
+                "Use one of these two, or " + OWN_SOURCE);
     }
 
     /**

@@ -1,10 +1,13 @@
 package io.distributedlock.spring.web;
 
+import io.distributedlock.ClientIdentity;
 import io.distributedlock.LockException;
+import io.distributedlock.LockHolder;
 import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.core.Ordered;
@@ -20,7 +23,9 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 /**
  * Answers web requests that failed because of a lock with a problem detail (RFC 9457), in Spring MVC and WebFlux: 409
  * if another owner holds the lock, 503 if the lock store gives no answer, 500 if the lock was lost while the work ran.
- * The body has the name of the lock, also as {@code lock}, and never its key, which may be user data.
+ * The body has the name of the lock, also as {@code lock}, and never its key, which may be user data. A 409 says in
+ * {@code leaseEndsInMillis} when the lock is free at the latest unless its lease is renewed, and, as far as that is
+ * known and allowed, in {@code holder} who holds it and in {@code heldForMillis} for how long at most.
  *
  * <p>The application's own handlers come first.
  */
@@ -31,10 +36,40 @@ public final class LockExceptionHandler {
     private static final Log LOG = LogFactory.getLog(LockExceptionHandler.class);
     private static final String RETRY_SECONDS = "1";
 
+    private final Identity shown;
+
+    /** @param shown how much an answer says about the holder */
+    public LockExceptionHandler(Identity shown) {
+        this.shown = shown;
+    }
+
     @ExceptionHandler
     ResponseEntity<ProblemDetail> isHeld(LockNotAcquiredException refused) {
         LOG.debug(refused.getMessage());
-        return answer(HttpStatus.CONFLICT, refused, "Another request holds the lock '%s'. Try again later.");
+        ResponseEntity<ProblemDetail> answer =
+                answer(HttpStatus.CONFLICT, refused, "Another request holds the lock '%s'. Try again later.");
+        ProblemDetail problem = answer.getBody();
+        if (problem != null) {
+            problem.setProperty("leaseEndsInMillis", refused.holderLeaseEndsIn().toMillis());
+            refused.holder().ifPresent(holder -> describe(holder, problem));
+        }
+        return answer;
+    }
+
+    private void describe(LockHolder holder, ProblemDetail problem) {
+        ClientIdentity known = holder.identity();
+        if (shown == Identity.NONE) {
+            return;
+        }
+        if (known != null) {
+            problem.setProperty("holder", shown == Identity.FULL ? known.toString() : known.application());
+        }
+        if (holder.age() != null) {
+            problem.setProperty("heldForMillis", holder.age().toMillis());
+        }
+        if (holder.silence() != null) {
+            problem.setProperty("silentForMillis", holder.silence().toMillis());
+        }
     }
 
     @ExceptionHandler

@@ -1,10 +1,12 @@
 package io.distributedlock.spring.web;
 
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.ProblemDetail;
 
@@ -15,11 +17,12 @@ import org.springframework.http.ProblemDetail;
 @ConditionalOnBooleanProperty(
         name = {"distributed-lock.enabled", "distributed-lock.web.problem-details"},
         matchIfMissing = true)
+@EnableConfigurationProperties(DistributedLockProperties.class)
 public final class LockWebAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockExceptionHandler distributedLockExceptionHandler() {
-        return new LockExceptionHandler();
+    LockExceptionHandler distributedLockExceptionHandler(DistributedLockProperties properties) {
+        return new LockExceptionHandler(properties.web().holder());
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import io.distributedlock.ReleaseMode;
+import io.distributedlock.redis.ScriptUse;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Aspect;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Shutdown;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Store;
@@ -55,6 +57,7 @@ class DistributedLockPropertiesTests {
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
                         ReleaseMode.PIPELINED,
+                        Identity.APPLICATION,
                         new Waiting(false, 7, 60_000),
                         Map.of("database", DATABASE, "report", REPORT),
                         new Redis(
@@ -62,6 +65,7 @@ class DistributedLockPropertiesTests {
                                 2,
                                 Duration.ofMillis(50),
                                 false,
+                                ScriptUse.NEVER,
                                 false,
                                 true,
                                 "rediss://locks:6379",
@@ -71,7 +75,7 @@ class DistributedLockPropertiesTests {
                         new Shutdown(Duration.ofSeconds(1)),
                         new LockMetricsProperties(7, true),
                         new LocksEndpointProperties(7, true),
-                        new Web(false)));
+                        new Web(false, Identity.FULL)));
     }
 
     @Test
@@ -87,15 +91,25 @@ class DistributedLockPropertiesTests {
                         null,
                         Duration.ofMinutes(5),
                         ReleaseMode.CONFIRMED,
+                        Identity.FULL,
                         new Waiting(true, 10_000, 50_000),
                         Map.of(),
-                        new Redis(Duration.ofSeconds(1), 0, Duration.ofMillis(100), true, true, false, null, null),
+                        new Redis(
+                                Duration.ofSeconds(1),
+                                0,
+                                Duration.ofMillis(100),
+                                true,
+                                ScriptUse.AUTO,
+                                true,
+                                false,
+                                null,
+                                null),
                         new Aspect(true, Integer.MAX_VALUE - 1, false, false, true),
                         new Transaction(true, Duration.ofMillis(100), InsideTransaction.RELEASE_AFTER_COMPLETION),
                         new Shutdown(Duration.ofSeconds(10)),
                         new LockMetricsProperties(100, false),
                         new LocksEndpointProperties(100, false),
-                        new Web(true)));
+                        new Web(true, Identity.APPLICATION)));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
     }
 
@@ -197,6 +211,16 @@ class DistributedLockPropertiesTests {
                 .isInstanceOf(LockConfigurationException.class)
                 .withMessageContaining(
                         "distributed-lock.redis.replica-timeout is 501ms, but it must be above 0 and at most half");
+    }
+
+    @Test
+    void aQuorumWithoutScriptsIsRefused() {
+        assertThatException()
+                .isThrownBy(() ->
+                        bind(Map.of("distributed-lock.store", "quorum", "distributed-lock.redis.scripts", "never")))
+                .havingRootCause()
+                .isInstanceOf(LockConfigurationException.class)
+                .withMessageContaining("distributed-lock.redis.scripts is never, but distributed-lock.store is quorum");
     }
 
     private static AbstractStringAssert<?> refused(String property, String value) {

@@ -1,11 +1,13 @@
 package io.distributedlock.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.LockConnectionFactory;
+import io.lettuce.core.ClientOptions;
 import java.util.List;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -96,12 +98,19 @@ class RedisTargetTests {
     }
 
     @Test
-    void jedisIsRefused() {
+    void anApplicationOnJedisIsAccepted() {
         Contexts.withRedis()
-                .withPropertyValues("spring.data.redis.client-type=jedis")
+                .withPropertyValues("spring.data.redis.client-type=jedis", "spring.data.redis.host=redis.test")
+                .run(context ->
+                        assertThat(context.getBean(RedisClientSource.class)).hasToString("Redis at redis.test:1"));
+    }
+
+    @Test
+    void anotherDriverIsRefused() {
+        Contexts.ours()
+                .withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
                 .run(context -> failure(context)
-                        .contains("Locks need a LettuceConnectionFactory")
-                        .contains("org.springframework.data.redis.connection.jedis.JedisConnectionFactory")
+                        .contains("Locks need a LettuceConnectionFactory or a JedisConnectionFactory")
                         .contains("or set distributed-lock.redis.url"));
     }
 
@@ -147,7 +156,9 @@ class RedisTargetTests {
                     assertThat(context).hasNotFailed();
                     LettuceConnectionFactory found = RedisTarget.factory(
                             new DefaultListableBeanFactory().getBeanProvider(RedisConnectionFactory.class),
-                            context.getBeanProvider(RedisConnectionFactory.class));
+                            context.getBeanProvider(RedisConnectionFactory.class),
+                            context.getBean(LockCredentials.class),
+                            ClientOptions::create);
                     assertThat(RedisTarget.of(found)).isInstanceOf(RedisClusterConfiguration.class);
                 });
     }

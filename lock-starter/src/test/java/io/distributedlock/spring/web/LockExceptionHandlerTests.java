@@ -8,12 +8,15 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
+import io.distributedlock.ClientIdentity;
+import io.distributedlock.LockHolder;
 import io.distributedlock.LockId;
 import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
+import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,10 +37,10 @@ class LockExceptionHandlerTests {
     private static final LockId LOCK = LockId.of("orders", "user-42");
 
     private final MockMvc mvc = MockMvcBuilders.standaloneSetup(new Orders())
-            .setControllerAdvice(new LockExceptionHandler())
+            .setControllerAdvice(new LockExceptionHandler(Identity.APPLICATION))
             .build();
     private final WebTestClient reactive = WebTestClient.bindToController(new Orders())
-            .controllerAdvice(new LockExceptionHandler())
+            .controllerAdvice(new LockExceptionHandler(Identity.APPLICATION))
             .build();
 
     @RestController
@@ -47,6 +50,7 @@ class LockExceptionHandlerTests {
         String place(@PathVariable String failure) {
             throw switch (failure) {
                 case "held" -> new LockNotAcquiredException(LOCK, Duration.ofSeconds(5), Duration.ofSeconds(20));
+                case "held-by" -> heldBy();
                 case "unavailable" ->
                     new LockUnavailableException(
                             LOCK, LockUnavailableException.Outcome.UNAVAILABLE, "Redis is away", null);
@@ -54,6 +58,38 @@ class LockExceptionHandlerTests {
                 default -> new LockLostException(LOCK, LossReason.DEADLINE);
             };
         }
+    }
+
+    private static LockNotAcquiredException heldBy() {
+        ClientIdentity shop = new ClientIdentity("shop", "1.4", "web-1", 4711L, null);
+        return new LockNotAcquiredException(LOCK, Duration.ofSeconds(5), Duration.ofSeconds(20))
+                .withHolder(new LockHolder("Ab3dE5gH", shop, null, Duration.ofMillis(692), null));
+    }
+
+    @Test
+    void aRefusalSaysWhichApplicationHoldsTheLockButNotWhere() throws Exception {
+        mvc.perform(get("/held-by"))
+                .andExpect(jsonPath("$.holder").value("shop"))
+                .andExpect(jsonPath("$.heldForMillis").value(692))
+                .andExpect(jsonPath("$.leaseEndsInMillis").value(20_000))
+                .andExpect(content().string(not(containsString("web-1"))));
+    }
+
+    @Test
+    void howMuchARefusalSaysAboutTheHolderIsASetting() throws Exception {
+        asking(Identity.FULL)
+                .perform(get("/held-by"))
+                .andExpect(jsonPath("$.holder").value("shop on web-1 (pid 4711)"));
+        asking(Identity.NONE)
+                .perform(get("/held-by"))
+                .andExpect(jsonPath("$.holder").doesNotExist())
+                .andExpect(jsonPath("$.heldForMillis").doesNotExist());
+    }
+
+    private static MockMvc asking(Identity shown) {
+        return MockMvcBuilders.standaloneSetup(new Orders())
+                .setControllerAdvice(new LockExceptionHandler(shown))
+                .build();
     }
 
     @ParameterizedTest
@@ -86,7 +122,7 @@ class LockExceptionHandlerTests {
     @Test
     void aHandlerOfTheApplicationComesFirst() throws Exception {
         MockMvc own = MockMvcBuilders.standaloneSetup(new Orders())
-                .setControllerAdvice(new OwnHandler(), new LockExceptionHandler())
+                .setControllerAdvice(new OwnHandler(), new LockExceptionHandler(Identity.APPLICATION))
                 .build();
         own.perform(get("/held")).andExpect(status().is(418));
     }

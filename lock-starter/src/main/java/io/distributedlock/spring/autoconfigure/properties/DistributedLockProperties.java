@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.ReleaseMode;
+import io.distributedlock.redis.ScriptUse;
 import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
@@ -35,6 +36,9 @@ import org.springframework.core.env.Environment;
  *     once.
  * @param releaseMode What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so
  *     that a loss found by then is reported by events alone.
+ * @param identity What this application says about itself beside its locks, so that others can say who holds one:
+ *     'full' for its name, version, host, process id and start, 'application' without host and process id, 'none' for
+ *     nothing.
  * @param waiting How calls of this process wait for each other.
  * @param policies Tiers of locks that are taken and held alike, by their names: for @DistributedLock(policy = "..."),
  *     or for names of locks.
@@ -56,6 +60,7 @@ public record DistributedLockProperties(
         @Nullable Duration maxHold,
         @DefaultValue("5m") Duration longHoldWarning,
         @DefaultValue("confirmed") ReleaseMode releaseMode,
+        @DefaultValue("full") Identity identity,
         @DefaultValue Waiting waiting,
         Map<String, LockPolicyProperties> policies,
         @DefaultValue Redis redis,
@@ -76,6 +81,7 @@ public record DistributedLockProperties(
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
         requireLongEnough(redis.commandTimeout());
+        requireScripts(store, redis.scripts());
         transaction.checkMargin(ttl);
     }
 
@@ -129,6 +135,13 @@ public record DistributedLockProperties(
                 "Use a time in which a healthy Redis surely answers, for example 1s, and write the unit");
     }
 
+    private static void requireScripts(Store store, ScriptUse scripts) {
+        require(
+                store != Store.QUORUM || scripts != ScriptUse.NEVER,
+                "redis.scripts is never, but distributed-lock.store is quorum, whose nodes grant locks by scripts",
+                "Leave redis.scripts out, or keep the locks in one Redis: distributed-lock.store=redis");
+    }
+
     private static void requireHoldLimits(@Nullable Duration maxHold, Duration longHoldWarning) {
         require(
                 maxHold == null
@@ -165,6 +178,13 @@ public record DistributedLockProperties(
         }
     }
 
+    /** How much is said about the holder of a lock. */
+    public enum Identity {
+        FULL,
+        APPLICATION,
+        NONE
+    }
+
     /** Where locks are kept. */
     public enum Store {
         REDIS,
@@ -182,6 +202,9 @@ public record DistributedLockProperties(
      *     redis.command-timeout.
      * @param notifications Whether waiting calls are queued in Redis and notified of their turn on a channel.
      *     Off, or without the rights for it, they poll with backoff.
+     * @param scripts Whether locks use Lua scripts: 'auto' as long as the server runs them, or 'never'. Without
+     *     scripts, locks are exclusive, have no fencing tokens, and are polled for; that needs Valkey 9, Redis 8.4 or
+     *     Tair.
      * @param selfTest Whether Redis is checked once, after the first connection, for missing rights and unfit settings,
      *     which are logged.
      * @param failFast Whether the start of the application fails if Redis cannot be reached then. Off, the failure is
@@ -195,6 +218,7 @@ public record DistributedLockProperties(
             @DefaultValue("0") int replicas,
             @DefaultValue("100ms") Duration replicaTimeout,
             @DefaultValue("true") boolean notifications,
+            @DefaultValue("auto") ScriptUse scripts,
             @DefaultValue("true") boolean selfTest,
             @DefaultValue("false") boolean failFast,
             @Nullable String url,
@@ -287,6 +311,10 @@ public record DistributedLockProperties(
      *
      * @param problemDetails Whether requests that fail because of a lock are answered with a problem detail: 409 if the
      *     lock is held, 503 if Redis gives no answer, 500 if the lock was lost.
+     * @param holder What a 409 says about the holder of the lock, as far as it is known: 'application' for its name and
+     *     since when it has been at most, 'full' for host and process id, too, 'none' for nothing.
      */
-    public record Web(@DefaultValue("true") boolean problemDetails) {}
+    public record Web(
+            @DefaultValue("true") boolean problemDetails,
+            @DefaultValue("application") Identity holder) {}
 }
