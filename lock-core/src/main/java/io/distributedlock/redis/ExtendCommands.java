@@ -158,7 +158,7 @@ final class ExtendCommands {
                         call,
                         answers.stream()
                                 .map(answer -> answer.exceptionally(RedisReplies::failure)
-                                        .join())
+                                        .getNow(null))
                                 .toList()));
     }
 

@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Takes, extends and releases a lock of its own by the scripts that other locks are sent. So what a server does not
@@ -24,7 +25,8 @@ final class ServerProbe {
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final AtomicLong begunAt = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
+    private final LongSupplier nanoTime = System::nanoTime;
+    private final AtomicLong begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE_NANOS);
     private final ScriptExecutor commands;
     private final AcceptedScripts accepted;
     private final AcquireCommands attempts;
@@ -64,7 +66,7 @@ final class ServerProbe {
     }
 
     private boolean isRecent() {
-        return System.nanoTime() - begunAt.get() < PAUSE_NANOS;
+        return nanoTime.getAsLong() - begunAt.get() < PAUSE_NANOS;
     }
 
     /** A replica would refuse in any case, and each refusal would end its connection. */
@@ -86,7 +88,7 @@ final class ServerProbe {
     /** Not more often than every second. */
     private void tryScripts() {
         long last = begunAt.get();
-        if (!isRecent() && begunAt.compareAndSet(last, System.nanoTime())) {
+        if (!isRecent() && begunAt.compareAndSet(last, nanoTime.getAsLong())) {
             tryScripts(AcceptedScripts.CERTAIN);
         }
     }
