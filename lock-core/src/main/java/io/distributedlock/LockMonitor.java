@@ -1,8 +1,12 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.NodeInspection.NodeHealth;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a lock client is doing, for metrics, health checks and people who look into an incident.
@@ -62,5 +66,56 @@ public interface LockMonitor {
     }
 
     /** Whether the store answers and refuses nothing that locks need, and renewals are in time. */
-    LockHealth health();
+    Health health();
+
+    /**
+     * Whether locks can be trusted to work now.
+     *
+     * @param problem what is wrong; null if all is well
+     * @param roundTrip how long the store took to answer; null if it did not
+     * @param nodes which servers of the store answer; null if it has only one, or none could be asked
+     * @param store see {@link #store()}
+     * @param statistics what the client is doing
+     */
+    record Health(
+            @Nullable String problem,
+            @Nullable Duration roundTrip,
+            @Nullable NodeHealth nodes,
+            Map<String, String> store,
+            LockStatistics statistics) {
+
+        private static final Duration TEN_MILLIS = Duration.ofMillis(10);
+
+        public boolean isHealthy() {
+            return problem == null;
+        }
+
+        /** Everything that is known, by name, as text with units or as a number: for a health check. */
+        public Map<String, Object> details() {
+            Map<String, Object> details = new LinkedHashMap<>();
+            if (problem != null) {
+                details.put("problem", problem);
+            }
+            if (roundTrip != null) {
+                details.put("roundTrip", legible(roundTrip));
+            }
+            if (nodes != null) {
+                details.put(
+                        "nodes", nodes.answering() + " of " + nodes.total() + " answer, " + nodes.needed() + " needed");
+                if (!nodes.silent().isEmpty()) {
+                    details.put("silentNodes", nodes.silent());
+                }
+            }
+            details.putAll(store);
+            details.put("held", statistics.totalHeld());
+            details.put("waiting", statistics.totalWaiting());
+            details.put("unresolved", statistics.unresolved());
+            details.put("renewalLag", statistics.renewalLag().toMillis() + " ms");
+            return details;
+        }
+
+        private static String legible(Duration time) {
+            return time.compareTo(TEN_MILLIS) < 0 ? time.toNanos() / 1_000 + " us" : time.toMillis() + " ms";
+        }
+    }
 }

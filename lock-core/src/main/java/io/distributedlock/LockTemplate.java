@@ -127,4 +127,15 @@ public final class LockTemplate {
             LockRequest request, Function<? super LockHandle, ? extends CompletionStage<T>> work) {
         return calls.executeAsync(request, work);
     }
+
+    /**
+     * Work without a result that runs under a lock.
+     *
+     * @param <X> what the work may throw
+     */
+    @FunctionalInterface
+    public interface LockedRun<X extends Throwable> {
+
+        void run(LockHandle lock) throws X;
+    }
 }

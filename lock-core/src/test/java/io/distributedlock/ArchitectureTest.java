@@ -10,12 +10,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** The rules of this module that a compiler does not know. */
 class ArchitectureTest {
+
+    /** With its package-info.java. A reader takes in so many at once. */
+    @Test
+    void aPackageHasAtMost25FilesAndTheApi32() throws IOException {
+        for (String module : List.of("lock-core", "lock-starter")) {
+            try (Stream<Path> sources = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+                Map<Path, Long> sizes = sources.filter(file -> file.toString().endsWith(".java"))
+                        .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+                assertThat(sizes)
+                        .isNotEmpty()
+                        .allSatisfy((folder, files) ->
+                                assertThat(files).isLessThanOrEqualTo(folder.endsWith("io/distributedlock") ? 32 : 25));
+            }
+        }
+    }
 
     @Test
     void whatIsPublicInTheBasePackageIsMeantForUsers() {
@@ -35,7 +56,6 @@ class ArchitectureTest {
                         "LockEvent",
                         "LockException",
                         "LockHandle",
-                        "LockHealth",
                         "LockHolder",
                         "LockId",
                         "LockInterruptedException",
@@ -54,7 +74,6 @@ class ArchitectureTest {
                         "LockTemplate",
                         "LockUnavailableException",
                         "LockedCall",
-                        "LockedRun",
                         "LossReason",
                         "ReleaseMode",
                         "ReleasePolicy",

@@ -89,9 +89,17 @@ class LayersTest {
         MAY_KNOW.put("redis.script", List.of("values", "spi"));
         MAY_KNOW.put("redis.connection", List.of("values", "spi", "redis.script"));
         MAY_KNOW.put("redis.pubsub", List.of("values", "spi", "redis.script"));
+        MAY_KNOW.put("redis.server", List.of("values", "spi", "internal.support", "redis.script"));
         MAY_KNOW.put(
                 "redis",
-                List.of("values", "spi", "internal.support", "redis.script", "redis.connection", "redis.pubsub"));
+                List.of(
+                        "values",
+                        "spi",
+                        "internal.support",
+                        "redis.script",
+                        "redis.connection",
+                        "redis.pubsub",
+                        "redis.server"));
         MAY_KNOW.put("reactive", List.of("values", "contracts", "facades"));
     }
 

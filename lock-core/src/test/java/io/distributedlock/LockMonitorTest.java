@@ -164,7 +164,7 @@ class LockMonitorTest {
     @Test
     void aClientIsHealthyWhileItsStoreAnswersAndItsRenewalsAreInTime() {
         LockHandle lock = bench.held();
-        LockHealth health = monitor.health();
+        LockMonitor.Health health = monitor.health();
         assertThat(health.isHealthy()).isTrue();
         assertThat(health.roundTrip()).isNotNull();
         assertThat(health.statistics().totalHeld()).isEqualTo(1);

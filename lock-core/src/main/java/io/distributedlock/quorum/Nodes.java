@@ -1,11 +1,11 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.LockHealth;
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
@@ -105,10 +105,10 @@ final class Nodes {
     }
 
     /** Asks each node something that concerns no lock. */
-    CompletionStage<LockHealth.Nodes> inspect() {
+    CompletionStage<NodeInspection.NodeHealth> inspect() {
         return askInTime(Nodes::answer)
                 .decide(votes -> votes.areComplete()
-                        ? Optional.of(new LockHealth.Nodes(all.size(), quorum(), votes.silences()))
+                        ? Optional.of(new NodeInspection.NodeHealth(all.size(), quorum(), votes.silences()))
                         : Optional.empty());
     }
 

@@ -1,6 +1,5 @@
 package io.distributedlock.quorum;
 
-import io.distributedlock.LockHealth;
 import io.distributedlock.LockMode;
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.internal.time.SystemScheduler;
@@ -231,7 +230,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
 
     /** A node is silent that does not answer within the node timeout. */
     @Override
-    public CompletionStage<LockHealth.Nodes> nodes() {
+    public CompletionStage<NodeInspection.NodeHealth> nodes() {
         return quorum.nodes().inspect();
     }
 

@@ -6,6 +6,7 @@ import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.PlainCommands;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.redis.server.AcceptedScripts;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;

@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.redis.pubsub.GrantMessage;
 import io.distributedlock.redis.pubsub.ServerSubscriber;
 import io.distributedlock.redis.script.EncodedArguments;
 import io.distributedlock.spi.AcquireResult.Granted;

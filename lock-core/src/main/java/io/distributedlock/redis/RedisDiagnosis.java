@@ -1,8 +1,10 @@
 package io.distributedlock.redis;
 
-import io.distributedlock.redis.RequiredPermission.Use;
 import io.distributedlock.redis.script.PlainDialect;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.redis.server.RequiredPermission;
+import io.distributedlock.redis.server.RequiredPermission.Use;
+import io.distributedlock.redis.server.ServerInfo;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;

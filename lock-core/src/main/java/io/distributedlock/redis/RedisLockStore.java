@@ -6,6 +6,8 @@ import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.redis.script.Sha1;
+import io.distributedlock.redis.server.AcceptedScripts;
+import io.distributedlock.redis.server.RefusedCommands;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
@@ -335,9 +337,7 @@ public final class RedisLockStore
     @Override
     public Optional<String> problem() {
         Optional<String> problem = isScriptless() ? Optional.empty() : refused.problem();
-        if (problem.isPresent()) {
-            probe.again();
-        }
+        problem.ifPresent(text -> probe.again());
         return problem;
     }
 

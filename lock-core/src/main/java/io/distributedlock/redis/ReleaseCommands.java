@@ -4,6 +4,8 @@ import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.NativeDelete;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.redis.server.AcceptedScripts;
+import io.distributedlock.redis.server.RefusedCommands;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.Release.Outcome;

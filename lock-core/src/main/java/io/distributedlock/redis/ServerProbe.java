@@ -1,6 +1,8 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.redis.server.AcceptedScripts;
+import io.distributedlock.redis.server.ServerInfo;
 import io.distributedlock.spi.Claim;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.distributedlock.redis.RequiredPermission.Use;
 import io.distributedlock.redis.script.LuaScript;
+import io.distributedlock.redis.server.RequiredPermission;
+import io.distributedlock.redis.server.RequiredPermission.Use;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;

@@ -35,7 +35,6 @@ class ArchitectureTests {
     private static final String[] ANNOTATION =
             Stream.concat(Stream.of(SPRING), INSIDE.stream()).toArray(String[]::new);
     private static final String AUTOCONFIGURE = "io.distributedlock.spring.autoconfigure..";
-    private static final String SETTINGS = "io.distributedlock.spring.autoconfigure.properties";
 
     @ArchTest
     static final ArchRule theAnnotationKnowsTheApiAndSpringButNeitherBootNorAStore = classes()
@@ -185,7 +184,7 @@ class ArchitectureTests {
                 .filter(modifier(JavaModifier.PUBLIC))
                 .filter(JavaClass::isTopLevelClass)
                 .filter(type -> !INSIDE.contains(type.getPackageName())
-                        && !type.getPackageName().equals(SETTINGS)
+                        && !type.getPackageName().startsWith(SPRING + ".autoconfigure.")
                         && !type.getSimpleName().endsWith("AutoConfiguration"))
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toSet());
@@ -195,6 +194,7 @@ class ArchitectureTests {
                         "LockedJob",
                         "DistributedLocks",
                         "FencingToken",
+                        "IdentityDetail",
                         "FencedRows",
                         "StaleTokenException",
                         "OnRefusal",

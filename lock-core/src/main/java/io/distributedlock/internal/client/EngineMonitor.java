@@ -1,6 +1,5 @@
 package io.distributedlock.internal.client;
 
-import io.distributedlock.LockHealth;
 import io.distributedlock.LockId;
 import io.distributedlock.LockMonitor;
 import io.distributedlock.LockReport;
@@ -120,18 +119,18 @@ final class EngineMonitor implements LockMonitor {
     }
 
     @Override
-    public LockHealth health() {
+    public LockMonitor.Health health() {
         LockId probe = LockId.of("distributed-lock", "health");
         long askedAt = engine.get().time().now();
-        LockHealth.@Nullable Nodes nodes;
+        NodeInspection.@Nullable NodeHealth nodes;
         try {
             nodes = ask(probe, () -> answering(probe)).orElse(null);
         } catch (LockUnavailableException silent) {
-            return new LockHealth(silent.getMessage(), null, null, store(), statistics());
+            return new LockMonitor.Health(silent.getMessage(), null, null, store(), statistics());
         }
         Duration roundTrip = engine.get().time().since(askedAt);
         String problem = nodes == null || nodes.areEnough() ? problem() : shortage(nodes);
-        return new LockHealth(problem, roundTrip, nodes, store(), statistics());
+        return new LockMonitor.Health(problem, roundTrip, nodes, store(), statistics());
     }
 
     private @Nullable String problem() {
@@ -157,11 +156,11 @@ final class EngineMonitor implements LockMonitor {
                         .formatted(lag.toMillis(), defaults.lease().ttl().toMillis(), bound.toMillis());
     }
 
-    private static String shortage(LockHealth.Nodes nodes) {
+    private static String shortage(NodeInspection.NodeHealth nodes) {
         return "Locks need %d of %d nodes, but %d answer".formatted(nodes.needed(), nodes.total(), nodes.answering());
     }
 
-    private CompletionStage<Optional<LockHealth.Nodes>> answering(LockId probe) {
+    private CompletionStage<Optional<NodeInspection.NodeHealth>> answering(LockId probe) {
         LockStore store = engine.get().store();
         if (store instanceof NodeInspection inspection) {
             return inspection.nodes().thenApply(Optional::of);

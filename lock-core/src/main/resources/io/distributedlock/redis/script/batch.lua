@@ -15,11 +15,22 @@ local count = #ARGV - 2
 local ttl = tonumber(ARGV[1])
 local width = (#KEYS - 1) / count
 local touched, arguments = {}, {ttl}
+-- Redis compares expiries itself since version 7, which saves a command for each lock that one owner holds.
+local compares = width == 1
+local function later(KEYS, ARGV)
+  local holder = compares and redis.pcall('GETEX', KEYS[1])
+  if not holder or (holder ~= ARGV[2] and holder ~= ARGV[2] .. '!') then
+    return nil
+  end
+  local done = redis.pcall('PEXPIRE', KEYS[1], ttl, 'GT')
+  compares = type(done) == 'number'
+  return done == 1 and ttl or nil
+end
 for i = 1, count do
   local first = (i - 1) * width + 2
   touched[1], touched[2] = KEYS[first], KEYS[first + 1]
   arguments[2] = ARGV[i + 2]
-  replies[i] = extend(touched, arguments)
+  replies[i] = later(touched, arguments) or extend(touched, arguments)
   held = held or (type(replies[i]) == 'number' and replies[i] > 0)
   all = all and replies[i] == ttl
 end

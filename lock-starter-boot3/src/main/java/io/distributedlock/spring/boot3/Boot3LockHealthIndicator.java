@@ -1,6 +1,5 @@
 package io.distributedlock.spring.boot3;
 
-import io.distributedlock.LockHealth;
 import io.distributedlock.LockMonitor;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -18,7 +17,7 @@ final class Boot3LockHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        LockHealth health = monitor.health();
+        LockMonitor.Health health = monitor.health();
         builder.status(health.isHealthy() ? Status.UP : Status.DOWN).withDetails(health.details());
     }
 }

@@ -1,6 +1,5 @@
 package io.distributedlock.spring.actuate;
 
-import io.distributedlock.LockHealth;
 import io.distributedlock.LockMonitor;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -18,7 +17,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        LockHealth health = monitor.health();
+        LockMonitor.Health health = monitor.health();
         builder.status(health.isHealthy() ? Status.UP : Status.DOWN).withDetails(health.details());
     }
 }

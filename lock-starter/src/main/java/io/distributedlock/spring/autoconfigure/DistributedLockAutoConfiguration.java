@@ -12,20 +12,17 @@ import io.distributedlock.ReleasePolicy;
 import io.distributedlock.TtlPolicy;
 import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.redis.RedisClientSource;
-import io.distributedlock.redis.RedisDiagnosis;
 import io.distributedlock.redis.RedisLockConnection;
-import io.distributedlock.redis.RedisLockStore;
-import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.spring.IdentityDetail;
 import io.distributedlock.spring.LockConfigurationException;
-import io.distributedlock.spring.LockConnectionFactory;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
-import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
-import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import io.distributedlock.spring.autoconfigure.properties.UnknownPropertiesCheck;
-import io.lettuce.core.RedisCredentialsProvider;
-import io.lettuce.core.RedisURI;
+import io.distributedlock.spring.autoconfigure.redis.AdditionalConnections;
+import io.distributedlock.spring.autoconfigure.redis.QuorumNodes;
+import io.distributedlock.spring.autoconfigure.redis.QuorumStoreConfiguration;
+import io.distributedlock.spring.autoconfigure.redis.RedisStoreConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,22 +30,17 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
-import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
  * The lock client, its template and the store behind them. Each of these beans steps back for one of the application's
@@ -61,12 +53,10 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
         })
 @ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DistributedLockProperties.class)
-@Import(QuorumStoreConfiguration.class)
+@Import({RedisStoreConfiguration.class, QuorumStoreConfiguration.class})
 public final class DistributedLockAutoConfiguration {
 
     static final String CLIENT = "distributedLockClient";
-    /** Here since Lettuce 6.6. Older versions send a command once more after a reconnect, which locks can't allow. */
-    static final String DRIVER = "io.lettuce.core.ClientOptions$ReauthenticateBehavior";
 
     @Bean(CLIENT)
     @ConditionalOnMissingBean
@@ -99,7 +89,7 @@ public final class DistributedLockAutoConfiguration {
         return builder.build();
     }
 
-    private static @Nullable ClientIdentity identity(Identity published, Environment environment) {
+    private static @Nullable ClientIdentity identity(IdentityDetail published, Environment environment) {
         ClientIdentity all = ClientIdentity.ofProcess(
                 environment.getProperty("spring.application.name"),
                 environment.getProperty("spring.application.version"));
@@ -170,107 +160,9 @@ public final class DistributedLockAutoConfiguration {
         return new LockEventPublisher(context);
     }
 
-    /** Locks in the application's Redis. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = DRIVER)
-    @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "redis", matchIfMissing = true)
-    @ConditionalOnMissingBean({LockStore.class, LockClient.class})
-    static final class RedisStoreConfiguration {
-
-        private static final String URL = DistributedLockProperties.PREFIX + ".redis.url";
-        private static final String APPLICATION_BUNDLE = "spring.data.redis.ssl.bundle";
-        private static final String SSL_BUNDLE = DistributedLockProperties.PREFIX + ".redis.ssl-bundle";
-
-        @Bean
-        LockCredentials distributedLockCredentials(
-                ObjectProvider<RedisCredentialsProviderFactory> factories,
-                ObjectProvider<RedisCredentialsProvider> providers) {
-            return new LockCredentials(factories, providers);
-        }
-
-        @Bean
-        @ConditionalOnMissingBean
-        RedisClientSource distributedLockRedisClients(
-                @LockConnectionFactory ObjectProvider<RedisConnectionFactory> forLocks,
-                ObjectProvider<RedisConnectionFactory> factories,
-                ObjectProvider<RedisStaticMasterReplicaConfiguration> fixedReplicas,
-                ObjectProvider<SslBundles> bundles,
-                LockCredentials credentials,
-                DistributedLockProperties properties,
-                Environment environment) {
-            Redis redis = properties.redis();
-            if (redis.url() != null) {
-                RedisURI uri = credentials.complete(QuorumAddresses.parse(redis.url(), URL));
-                QuorumStoreConfiguration.requireTls(redis.sslBundle(), List.of(uri), SSL_BUNDLE, URL);
-                return RedisClientSource.of(uri, QuorumStoreConfiguration.options(redis.sslBundle(), bundles));
-            }
-            RedisTarget.refuseFixedReplicas(environment, fixedReplicas);
-            return new ApplicationRedisClients(RedisTarget.factory(
-                    forLocks,
-                    factories,
-                    credentials,
-                    () -> QuorumStoreConfiguration.options(environment.getProperty(APPLICATION_BUNDLE), bundles)));
-        }
-
-        @Bean
-        @ConditionalOnMissingBean
-        RedisLockConnection distributedLockConnections(
-                RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
-            return new RedisLockConnection(distributedLockRedisClients, properties.effectiveCommandTimeout());
-        }
-
-        /** The server lets nothing else through on a connection that waits for replicas. */
-        @Bean
-        AdditionalConnections distributedLockReplicaConnections(
-                RedisClientSource distributedLockRedisClients, DistributedLockProperties properties) {
-            Redis redis = properties.redis();
-            return new AdditionalConnections(
-                    redis.replicas() == 0
-                            ? List.of()
-                            : List.of(new RedisLockConnection(
-                                    distributedLockRedisClients, properties.effectiveCommandTimeout())));
-        }
-
-        @Bean
-        LockStore distributedLockStore(
-                RedisLockConnection distributedLockConnections,
-                AdditionalConnections distributedLockReplicaConnections,
-                DistributedLockProperties properties,
-                Environment environment) {
-            Redis redis = properties.redis();
-            RedisLockStore store = new RedisLockStore(
-                    distributedLockConnections,
-                    properties.effectiveKeyPrefix(environment),
-                    redis.notifications(),
-                    redis.scripts());
-            return redis.replicas() == 0
-                    ? store
-                    : new ReplicatedLockStore(
-                            store,
-                            distributedLockReplicaConnections.all().get(0),
-                            redis.replicas(),
-                            redis.replicaTimeout());
-        }
-
-        @Bean
-        @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
-        RedisSelfTest distributedLockSelfTest(
-                LockStore distributedLockStore,
-                RedisLockConnection distributedLockConnections,
-                DistributedLockProperties properties,
-                Environment environment) {
-            RedisDiagnosis diagnosis = new RedisDiagnosis(
-                    distributedLockConnections,
-                    properties.effectiveKeyPrefix(environment),
-                    properties.redis().notifications(),
-                    properties.redis().scripts());
-            return new RedisSelfTest(distributedLockStore, diagnosis, "").begin();
-        }
-    }
-
     /** An application on another driver may have excluded ours, and one on Spring Boot 3.4 has an older one. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingClass(DRIVER)
+    @ConditionalOnMissingClass(RedisStoreConfiguration.DRIVER)
     @ConditionalOnExpression("!'memory'.equalsIgnoreCase('${distributed-lock.store:redis}')")
     @ConditionalOnMissingBean({LockStore.class, LockClient.class})
     static final class MissingDriverConfiguration {

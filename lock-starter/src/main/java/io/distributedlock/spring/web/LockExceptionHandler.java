@@ -7,7 +7,7 @@ import io.distributedlock.LockInterruptedException;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockUnavailableException;
-import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
+import io.distributedlock.spring.IdentityDetail;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.core.Ordered;
@@ -36,10 +36,10 @@ public final class LockExceptionHandler {
     private static final Log LOG = LogFactory.getLog(LockExceptionHandler.class);
     private static final String RETRY_SECONDS = "1";
 
-    private final Identity shown;
+    private final IdentityDetail shown;
 
     /** @param shown how much an answer says about the holder */
-    public LockExceptionHandler(Identity shown) {
+    public LockExceptionHandler(IdentityDetail shown) {
         this.shown = shown;
     }
 
@@ -58,11 +58,11 @@ public final class LockExceptionHandler {
 
     private void describe(LockHolder holder, ProblemDetail problem) {
         ClientIdentity known = holder.identity();
-        if (shown == Identity.NONE) {
+        if (shown == IdentityDetail.NONE) {
             return;
         }
         if (known != null) {
-            problem.setProperty("holder", shown == Identity.FULL ? known.toString() : known.application());
+            problem.setProperty("holder", shown == IdentityDetail.FULL ? known.toString() : known.application());
         }
         if (holder.age() != null) {
             problem.setProperty("heldForMillis", holder.age().toMillis());

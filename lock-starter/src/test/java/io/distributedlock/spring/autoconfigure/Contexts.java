@@ -5,12 +5,12 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Application contexts with as little as possible in them. */
-final class Contexts {
+public final class Contexts {
 
     private Contexts() {}
 
     /** Ours alone. */
-    static ApplicationContextRunner ours() {
+    public static ApplicationContextRunner ours() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DistributedLockAutoConfiguration.class,
@@ -20,12 +20,12 @@ final class Contexts {
     }
 
     /** Ours, beside Boot's connection to a Redis that nobody calls. */
-    static ApplicationContextRunner withRedis() {
+    public static ApplicationContextRunner withRedis() {
         return ours().withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .withPropertyValues("spring.data.redis.port=1");
     }
 
-    static ApplicationContextRunner withMemory() {
+    public static ApplicationContextRunner withMemory() {
         return ours().withPropertyValues("distributed-lock.store=memory");
     }
 }

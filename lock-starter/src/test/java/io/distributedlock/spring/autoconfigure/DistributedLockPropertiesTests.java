@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 import io.distributedlock.ReleaseMode;
 import io.distributedlock.redis.ScriptUse;
+import io.distributedlock.spring.IdentityDetail;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Aspect;
-import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Shutdown;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Store;
@@ -57,7 +57,7 @@ class DistributedLockPropertiesTests {
                         Duration.ofHours(1),
                         Duration.ofMinutes(10),
                         ReleaseMode.PIPELINED,
-                        Identity.APPLICATION,
+                        IdentityDetail.APPLICATION,
                         new Waiting(false, 7, 60_000),
                         Map.of("database", DATABASE, "report", REPORT),
                         new Redis(
@@ -75,7 +75,7 @@ class DistributedLockPropertiesTests {
                         new Shutdown(Duration.ofSeconds(1)),
                         new LockMetricsProperties(7, true),
                         new LocksEndpointProperties(7, true),
-                        new Web(false, Identity.FULL)));
+                        new Web(false, IdentityDetail.FULL)));
     }
 
     @Test
@@ -91,7 +91,7 @@ class DistributedLockPropertiesTests {
                         null,
                         Duration.ofMinutes(5),
                         ReleaseMode.CONFIRMED,
-                        Identity.FULL,
+                        IdentityDetail.FULL,
                         new Waiting(true, 10_000, 50_000),
                         Map.of(),
                         new Redis(
@@ -109,7 +109,7 @@ class DistributedLockPropertiesTests {
                         new Shutdown(Duration.ofSeconds(10)),
                         new LockMetricsProperties(100, false),
                         new LocksEndpointProperties(100, false),
-                        new Web(true, Identity.APPLICATION)));
+                        new Web(true, IdentityDetail.APPLICATION)));
         assertThat(bind(ConfigurationMetadata.defaults())).isEqualTo(defaults);
     }
 

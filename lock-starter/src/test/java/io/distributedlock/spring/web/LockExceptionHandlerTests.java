@@ -16,7 +16,7 @@ import io.distributedlock.LockLostException;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
-import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Identity;
+import io.distributedlock.spring.IdentityDetail;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,10 +37,10 @@ class LockExceptionHandlerTests {
     private static final LockId LOCK = LockId.of("orders", "user-42");
 
     private final MockMvc mvc = MockMvcBuilders.standaloneSetup(new Orders())
-            .setControllerAdvice(new LockExceptionHandler(Identity.APPLICATION))
+            .setControllerAdvice(new LockExceptionHandler(IdentityDetail.APPLICATION))
             .build();
     private final WebTestClient reactive = WebTestClient.bindToController(new Orders())
-            .controllerAdvice(new LockExceptionHandler(Identity.APPLICATION))
+            .controllerAdvice(new LockExceptionHandler(IdentityDetail.APPLICATION))
             .build();
 
     @RestController
@@ -77,16 +77,16 @@ class LockExceptionHandlerTests {
 
     @Test
     void howMuchARefusalSaysAboutTheHolderIsASetting() throws Exception {
-        asking(Identity.FULL)
+        asking(IdentityDetail.FULL)
                 .perform(get("/held-by"))
                 .andExpect(jsonPath("$.holder").value("shop on web-1 (pid 4711)"));
-        asking(Identity.NONE)
+        asking(IdentityDetail.NONE)
                 .perform(get("/held-by"))
                 .andExpect(jsonPath("$.holder").doesNotExist())
                 .andExpect(jsonPath("$.heldForMillis").doesNotExist());
     }
 
-    private static MockMvc asking(Identity shown) {
+    private static MockMvc asking(IdentityDetail shown) {
         return MockMvcBuilders.standaloneSetup(new Orders())
                 .setControllerAdvice(new LockExceptionHandler(shown))
                 .build();
@@ -122,7 +122,7 @@ class LockExceptionHandlerTests {
     @Test
     void aHandlerOfTheApplicationComesFirst() throws Exception {
         MockMvc own = MockMvcBuilders.standaloneSetup(new Orders())
-                .setControllerAdvice(new OwnHandler(), new LockExceptionHandler(Identity.APPLICATION))
+                .setControllerAdvice(new OwnHandler(), new LockExceptionHandler(IdentityDetail.APPLICATION))
                 .build();
         own.perform(get("/held")).andExpect(status().is(418));
     }

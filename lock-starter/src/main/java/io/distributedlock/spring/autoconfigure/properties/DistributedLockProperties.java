@@ -8,6 +8,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.distributedlock.LockOptions;
 import io.distributedlock.ReleaseMode;
 import io.distributedlock.redis.ScriptUse;
+import io.distributedlock.spring.IdentityDetail;
 import io.distributedlock.spring.call.DistributedLockAdvisor;
 import io.distributedlock.spring.transaction.InsideTransaction;
 import java.time.Duration;
@@ -60,7 +61,7 @@ public record DistributedLockProperties(
         @Nullable Duration maxHold,
         @DefaultValue("5m") Duration longHoldWarning,
         @DefaultValue("confirmed") ReleaseMode releaseMode,
-        @DefaultValue("full") Identity identity,
+        @DefaultValue("full") IdentityDetail identity,
         @DefaultValue Waiting waiting,
         Map<String, LockPolicyProperties> policies,
         @DefaultValue Redis redis,
@@ -176,13 +177,6 @@ public record DistributedLockProperties(
                             + ", but at least 1 call must be allowed to wait for a lock, and not fewer for all locks",
                     "Use limits that only a disturbance can reach, for example 10000 and 50000");
         }
-    }
-
-    /** How much is said about the holder of a lock. */
-    public enum Identity {
-        FULL,
-        APPLICATION,
-        NONE
     }
 
     /** Where locks are kept. */
@@ -316,5 +310,5 @@ public record DistributedLockProperties(
      */
     public record Web(
             @DefaultValue("true") boolean problemDetails,
-            @DefaultValue("application") Identity holder) {}
+            @DefaultValue("application") IdentityDetail holder) {}
 }

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.spi.LockStore;
@@ -28,11 +28,11 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
  * Locks kept by a majority of independent Redis masters. The application's own Redis, if it has one, is none of them.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(name = DistributedLockAutoConfiguration.DRIVER)
+@ConditionalOnClass(name = RedisStoreConfiguration.DRIVER)
 @ConditionalOnProperty(name = "distributed-lock.store", havingValue = "quorum")
 @ConditionalOnMissingBean({LockStore.class, LockClient.class})
 @EnableConfigurationProperties(QuorumProperties.class)
-final class QuorumStoreConfiguration {
+public final class QuorumStoreConfiguration {
 
     @Bean
     LockCredentials distributedLockCredentials(

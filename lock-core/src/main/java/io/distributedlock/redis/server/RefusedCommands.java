@@ -1,4 +1,4 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.server;
 
 import io.distributedlock.internal.support.Warnings;
 import io.distributedlock.redis.script.RedisReplies;
@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the server refuses to do to locks that are held, with its own words, until it does it again. */
-final class RefusedCommands {
+public final class RefusedCommands {
 
-    enum Kind {
+    public enum Kind {
         RELEASE("release", "Each refused lock stays until its lease ends or a repetition of its release succeeds"),
         RENEWAL("renew", "Their holders lose them at the end of the lease");
 
@@ -26,7 +26,7 @@ final class RefusedCommands {
     private final Map<Kind, String> problems = new ConcurrentHashMap<>();
 
     /** Warns of an error that the server did not answer the last time. Where there are no scripts, others are tried. */
-    void ended(Kind kind, @Nullable Throwable failure) {
+    public void ended(Kind kind, @Nullable Throwable failure) {
         if (failure == null) {
             if (!problems.isEmpty()) {
                 problems.remove(kind);
@@ -44,7 +44,7 @@ final class RefusedCommands {
         });
     }
 
-    Optional<String> problem() {
+    public Optional<String> problem() {
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems.values()));
     }
 }

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.autoconfigure.properties.QuorumProperties;

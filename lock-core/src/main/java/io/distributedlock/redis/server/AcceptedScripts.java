@@ -1,4 +1,4 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.server;
 
 import io.distributedlock.internal.support.Warnings;
 import io.distributedlock.redis.script.RedisReplies;
@@ -17,10 +17,10 @@ import java.util.function.Supplier;
  * {@value #CERTAIN} times in a row while the lesser one was accepted, because a proxy may have a moment's trouble; and
  * again from the next connection on, which may lead to another server. What is missing is warned of once.
  */
-final class AcceptedScripts {
+public final class AcceptedScripts {
 
     /** After so many refusals it is no accident. */
-    static final int CERTAIN = 3;
+    public static final int CERTAIN = 3;
 
     /** Scripts that look at the queue of a lock and send messages to those who wait. */
     private final Kind queueing = new Kind("that notify waiters, so these poll: a lock that was released is acquired"
@@ -29,22 +29,22 @@ final class AcceptedScripts {
     private final Kind batches =
             new Kind("about many locks, so each lock is renewed by a script of its own, which costs more");
 
-    void forget() {
+    public void forget() {
         queueing.refusals.set(0);
         batches.refusals.set(0);
     }
 
     /** Whether something was refused that is still sent, because it may have been an accident. */
-    boolean areInDoubt() {
+    public boolean areInDoubt() {
         return queueing.isInDoubt() || batches.isInDoubt();
     }
 
     /** What is chosen, for people: see {@link io.distributedlock.spi.LockInspection#description()}. */
-    Map<String, String> description(String server, String release, boolean queues) {
+    public Map<String, String> description(String server, String release, boolean queues) {
         return description(server, queueing.isRefused() ? "without messages" : "all", release, queues);
     }
 
-    static Map<String, String> description(String server, String scripts, String release, boolean queues) {
+    public static Map<String, String> description(String server, String scripts, String release, boolean queues) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("server", server);
         all.put("scripts", scripts);
@@ -53,16 +53,16 @@ final class AcceptedScripts {
         return Collections.unmodifiableMap(all);
     }
 
-    Kind queueing() {
+    public Kind queueing() {
         return queueing;
     }
 
-    Kind batches() {
+    public Kind batches() {
         return batches;
     }
 
     /** Scripts that are accepted or refused together. */
-    static final class Kind {
+    public static final class Kind {
 
         private final AtomicInteger refusals = new AtomicInteger();
         private final AtomicBoolean warned = new AtomicBoolean();
@@ -72,7 +72,7 @@ final class AcceptedScripts {
             this.missing = missing;
         }
 
-        boolean isRefused() {
+        public boolean isRefused() {
             return refusals.get() >= CERTAIN;
         }
 
@@ -84,7 +84,7 @@ final class AcceptedScripts {
          * The answer of the better script; or that of the lesser one if the better one is not accepted. Both have to be
          * safe to repeat.
          */
-        <T> CompletionStage<T> orElse(Supplier<CompletionStage<T>> better, Supplier<CompletionStage<T>> lesser) {
+        public <T> CompletionStage<T> orElse(Supplier<CompletionStage<T>> better, Supplier<CompletionStage<T>> lesser) {
             if (isRefused()) {
                 return lesser.get();
             }

@@ -1,4 +1,4 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.server;
 
 import io.distributedlock.redis.script.Sha1;
 import java.util.ArrayList;
@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  * @param rule what grants it, as in {@code ACL SETUSER user +set}
  * @param command words of a command that does no harm
  */
-record RequiredPermission(Use use, String rule, List<String> command) {
+public record RequiredPermission(Use use, String rule, List<String> command) {
 
-    enum Use {
+    public enum Use {
         /** Without it there are no locks, or they are not cleaned up as quickly as they could be. */
         LOCKS("lacks rights that locks need"),
         QUEUE("lacks rights for the queue, so waiters poll"),
@@ -29,7 +29,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
         }
 
         /** What a user without these rights does. */
-        String problem() {
+        public String problem() {
             return problem;
         }
     }
@@ -43,7 +43,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
      * @param key a key of ours that is not used
      * @param channel a channel of ours that is not used
      */
-    static List<RequiredPermission> all(String key, String channel) {
+    public static List<RequiredPermission> all(String key, String channel) {
         return List.of(
                 right(Use.LOCKS, "set", key, "probe", "NX", "PX", "1000"),
                 right(Use.LOCKS, "get", key),
@@ -69,7 +69,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
     }
 
     /** Those that are needed without a queue. */
-    static List<RequiredPermission> withoutQueue(String key) {
+    public static List<RequiredPermission> withoutQueue(String key) {
         Stream<RequiredPermission> shared =
                 Stream.of(right(Use.SHARES, "zadd", key, "XX", "1", "probe"), right(Use.SHARES, "zrem", key, "probe"));
         return Stream.concat(all(key, key).stream().filter(right -> right.use() != Use.QUEUE), shared)
@@ -77,7 +77,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
     }
 
     /** Those of locks without scripts, beside the commands that compare. */
-    static List<RequiredPermission> withoutScripts(String key) {
+    public static List<RequiredPermission> withoutScripts(String key) {
         return List.of(
                 right(Use.LOCKS, "set", key, "probe", "NX", "PX", "1000"),
                 right(Use.LOCKS, "get", key),
@@ -95,7 +95,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
      *
      * @param pattern of our keys and channels
      */
-    String remedy(String error, String pattern) {
+    public String remedy(String error, String pattern) {
         if (error.contains("to run")) {
             return rule;
         }
@@ -103,7 +103,7 @@ record RequiredPermission(Use use, String rule, List<String> command) {
     }
 
     /** Whether this error says that the right is missing, and not another one that its command needs to be tried. */
-    boolean isMissing(String error) {
+    public boolean isMissing(String error) {
         boolean otherOne = command.get(0).equals("EVAL") && error.contains("'eval'") && !rule.equals("+eval");
         return error.startsWith("NOPERM") && !otherOne;
     }

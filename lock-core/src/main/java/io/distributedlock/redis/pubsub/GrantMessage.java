@@ -1,4 +1,4 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.pubsub;
 
 import io.distributedlock.redis.script.Sha1;
 import io.distributedlock.spi.AcquireResult.Granted;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param grantedAt by the server's clock, in microseconds
  * @param signature the SHA-1 of the three numbers and the owner
  */
-record GrantMessage(long number, long token, long grantedAt, String signature) {
+public record GrantMessage(long number, long token, long grantedAt, String signature) {
 
     private static final int WORDS = 4;
 
     /** What the message says; null if no release script has written it. */
-    static @Nullable GrantMessage parse(String message) {
+    public static @Nullable GrantMessage parse(String message) {
         String[] words = message.split(" ", WORDS);
         if (words.length != WORDS) {
             return null;
@@ -31,7 +31,7 @@ record GrantMessage(long number, long token, long grantedAt, String signature) {
         }
     }
 
-    boolean isSignedFor(String owner) {
+    public boolean isSignedFor(String owner) {
         return Sha1.sha1(number + " " + token + " " + grantedAt + " " + owner).equals(signature);
     }
 
@@ -42,7 +42,7 @@ record GrantMessage(long number, long token, long grantedAt, String signature) {
      * @param lease for how long the server grants the lock to this claim
      * @param sinceSent how long ago that try was sent, by this process's clock
      */
-    Granted since(long refusedAt, Duration lease, Duration sinceSent) {
+    public Granted since(long refusedAt, Duration lease, Duration sinceSent) {
         Duration byServer = Duration.ofNanos(Math.multiplyExact(grantedAt - refusedAt, 1_000L));
         Duration delay = byServer.compareTo(sinceSent) < 0 ? byServer : sinceSent;
         return new Granted(token, delay.plus(lease), true);

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The connections to the nodes of a quorum, by host and port. */
-final class QuorumNodes {
+public final class QuorumNodes {
 
     private static final String CLIENT_NAME = "distributed-lock";
 
@@ -64,7 +64,7 @@ final class QuorumNodes {
                 ? new RedisLockStore(connections, keyPrefix, notifications)
                 : RedisLockStore.votingNode(connections, keyPrefix, notifications, quarantine);
         if (locks.redis().selfTest()) {
-            new RedisSelfTest(store, new RedisDiagnosis(connections, keyPrefix, notifications), name + ": ").begin();
+            new RedisSelfCheck(store, new RedisDiagnosis(connections, keyPrefix, notifications), name + ": ").begin();
         }
         return new QuorumNode(name, store);
     }

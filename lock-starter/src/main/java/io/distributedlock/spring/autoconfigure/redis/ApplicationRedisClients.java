@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import io.distributedlock.redis.LockClientOptions;
 import io.distributedlock.redis.RedisClientSource;

@@ -1,4 +1,4 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,10 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.spring.autoconfigure.Contexts;
 import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
-class RedisSelfTestTests {
+class RedisSelfCheckTests {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final String ALL_BUT_PEXPIRE =
@@ -81,7 +82,7 @@ class RedisSelfTestTests {
     void itCanBeSwitchedOff() {
         contexts()
                 .withPropertyValues("distributed-lock.redis.self-test=false")
-                .run(context -> assertThat(context).doesNotHaveBean(RedisSelfTest.class));
-        contexts().run(context -> assertThat(context).hasSingleBean(RedisSelfTest.class));
+                .run(context -> assertThat(context).doesNotHaveBean(RedisSelfCheck.class));
+        contexts().run(context -> assertThat(context).hasSingleBean(RedisSelfCheck.class));
     }
 }

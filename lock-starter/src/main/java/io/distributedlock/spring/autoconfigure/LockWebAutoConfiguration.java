@@ -1,6 +1,7 @@
-package io.distributedlock.spring.web;
+package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
+import io.distributedlock.spring.web.LockExceptionHandler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -7,6 +7,7 @@ import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spring.LockConfigurationException;
 import io.distributedlock.spring.LockConnectionFactory;
+import io.distributedlock.spring.autoconfigure.Contexts;
 import io.lettuce.core.ClientOptions;
 import java.util.List;
 import org.assertj.core.api.AbstractStringAssert;

@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import io.distributedlock.redis.RedisDiagnosis;
 import io.distributedlock.spi.LockStore;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Looks once, as soon as Redis can be reached, whether it is a good place for locks, and warns of what is wrong. The
  * start of the application does not wait for it, and a Redis that is away is asked when it is back.
  */
-final class RedisSelfTest {
+final class RedisSelfCheck {
 
-    private static final Log LOG = LogFactory.getLog(RedisSelfTest.class);
+    private static final Log LOG = LogFactory.getLog(RedisSelfCheck.class);
 
     private final AtomicBoolean begun = new AtomicBoolean();
     private final LockStore store;
@@ -22,14 +22,14 @@ final class RedisSelfTest {
     private final String where;
 
     /** @param where what each warning begins with, to tell servers apart */
-    RedisSelfTest(LockStore store, RedisDiagnosis diagnosis, String where) {
+    RedisSelfCheck(LockStore store, RedisDiagnosis diagnosis, String where) {
         this.store = store;
         this.diagnosis = diagnosis;
         this.where = where;
     }
 
     /** The same test, which runs as soon as it can. */
-    RedisSelfTest begin() {
+    RedisSelfCheck begin() {
         store.onReachable(this::runOnce);
         return this;
     }

@@ -1,4 +1,4 @@
-package io.distributedlock.redis;
+package io.distributedlock.redis.server;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a server says about itself, and what of it is wrong for a place of locks. */
-final class ServerInfo {
+public final class ServerInfo {
 
     private static final int MAJOR = 6;
     private static final int MINOR = 2;
@@ -15,7 +15,7 @@ final class ServerInfo {
     private ServerInfo() {}
 
     /** @param hello names and values in turn, as HELLO answers; empty if the server does not know it */
-    static List<String> ofHello(Optional<List<Object>> hello) {
+    public static List<String> ofHello(Optional<List<Object>> hello) {
         Map<String, String> facts = pairs(hello.orElse(List.of()));
         List<String> wrong = new ArrayList<>();
         String server = facts.getOrDefault("server", "redis");
@@ -31,13 +31,13 @@ final class ServerInfo {
         return List.copyOf(wrong);
     }
 
-    static boolean isReplica(List<Object> hello) {
+    public static boolean isReplica(List<Object> hello) {
         String role = pairs(hello).getOrDefault("role", "master");
         return role.equals("replica") || role.equals("slave");
     }
 
     /** Its name and version, as far as HELLO says them. */
-    static String nameOf(List<Object> hello) {
+    public static String nameOf(List<Object> hello) {
         Map<String, String> facts = pairs(hello);
         return (facts.getOrDefault("server", "redis") + " " + facts.getOrDefault("version", "")).strip();
     }
@@ -61,7 +61,7 @@ final class ServerInfo {
     }
 
     /** The lines of INFO by their names. */
-    static Map<String, String> ofInfo(String info) {
+    public static Map<String, String> ofInfo(String info) {
         Map<String, String> facts = new HashMap<>();
         info.lines()
                 .map(line -> line.split(":", 2))
@@ -71,7 +71,7 @@ final class ServerInfo {
     }
 
     /** @param info the section "memory" of INFO */
-    static Optional<String> evictionRisk(String info) {
+    public static Optional<String> evictionRisk(String info) {
         Map<String, String> facts = ofInfo(info);
         String policy = facts.getOrDefault("maxmemory_policy", "noeviction");
         String limit = facts.getOrDefault("maxmemory", "0");

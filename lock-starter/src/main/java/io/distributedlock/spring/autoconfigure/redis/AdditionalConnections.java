@@ -1,4 +1,4 @@
-package io.distributedlock.spring.autoconfigure;
+package io.distributedlock.spring.autoconfigure.redis;
 
 import io.distributedlock.redis.RedisLockConnection;
 import java.util.List;
@@ -7,4 +7,4 @@ import java.util.List;
  * Connections of the lock store beside, or instead of, the one that is a bean. They start and stop with the application
  * context as well.
  */
-record AdditionalConnections(List<RedisLockConnection> all) {}
+public record AdditionalConnections(List<RedisLockConnection> all) {}
