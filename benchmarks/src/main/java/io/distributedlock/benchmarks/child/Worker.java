@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Worker implements Runnable {
 
     /** Calls that fail at once must not keep a processor busy for the whole time. */
-    private static final int MAX_ERRORS = 1_000;
+    static final int MAX_ERRORS = 1_000;
 
     private static final int ONLY_KEY = 0;
 

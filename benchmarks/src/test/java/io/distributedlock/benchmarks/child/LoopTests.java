@@ -72,7 +72,7 @@ class LoopTests {
     void aThreadThatFailsAgainAndAgainStopsAndTheFirstFailureIsTold() {
         Outcome outcome = run(client(LoopTests::failure), Order.loop("key", 2, LONG));
 
-        assertThat(outcome.errors()).isEqualTo(40);
+        assertThat(outcome.errors()).isEqualTo(2 * Worker.MAX_ERRORS);
         assertThat(outcome.failure()).contains("IllegalStateException: no connection");
     }
 
