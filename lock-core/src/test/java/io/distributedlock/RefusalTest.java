@@ -9,6 +9,7 @@ import io.distributedlock.internal.store.OwnerIds;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -136,6 +137,47 @@ class RefusalTest {
                 .satisfies(entry -> assertThat(entry.line()).contains("app=shop", "host=web-1", "pid=4711"));
         client.close();
         assertThat(store.clients()).isEmpty();
+    }
+
+    @Test
+    void aClientThatIsStartedAgainBeforeItsEndIsThroughStaysInTheRoster() {
+        LockClient client = client(SHOP);
+        CompletableFuture<LockHandle> first = client.acquireAsync(ONCE);
+        bench.acquire().grants(7);
+        bench.now(first);
+        bench.time.runDue();
+        client.drain(Duration.ofMillis(1));
+        ScriptedCall unanswered = bench.release();
+        CompletableFuture<LockHandle> second = client.acquireAsync(LockRequest.of("orders", "7"));
+        ScriptedCall acquired = bench.acquire();
+        acquired.grants(8);
+        unanswered.frees();
+        bench.advance(Duration.ofSeconds(5));
+        assertThat(bench.now(second).isHeld()).isTrue();
+        assertThat(store.clients().keySet())
+                .containsExactly(acquired.claim().owner().substring(0, 8));
+    }
+
+    @Test
+    void aThreadThatOnlyTriesWaitsForNoAnswerAboutTheHolder() {
+        bench.store.always(Verb.ACQUIRE, call -> call.refuses(Duration.ofSeconds(20)));
+        LockClient client = client(SHOP);
+        assertThat(client.asLock(LockRequest.of("orders", "42")).tryLock()).isFalse();
+        assertThat(client.tryAcquire(ONCE)).isEmpty();
+        assertThat(client.tryAcquire(LockRequest.ofAll("orders", List.of("7", "42"))))
+                .isEmpty();
+    }
+
+    @Test
+    void severalLocksAreGivenBackBeforeTheHolderOfTheRefusedOneIsAskedFor() {
+        CompletableFuture<LockHandle> both = client(SHOP)
+                .acquireAsync(LockRequest.ofAll("orders", List.of("7", "8")).withWaitTime(Duration.ZERO));
+        bench.acquire().grants(7);
+        bench.acquire().refuses(Duration.ofSeconds(20));
+        bench.release().frees();
+        assertThat(both).isNotDone();
+        isHeldBy("tick=150 app=shop", Duration.ofSeconds(3_599));
+        assertThat(refusal(both)).hasMessageContaining("is held by shop");
     }
 
     @Test

@@ -8,8 +8,13 @@ import java.util.concurrent.Executor;
 /** Acquires the lock of one key, for locks that are made of such locks. */
 interface Acquirer {
 
-    LockHandle acquire(LockRequest request);
+    /** A refusal does not say who holds the lock, so that nothing waits for that. */
+    LockHandle acquireUnexplained(LockRequest request);
 
-    /** @param completions where the future completes */
-    CompletableFuture<LockHandle> acquire(LockRequest request, Executor completions);
+    /**
+     * The same without a waiting thread.
+     *
+     * @param completions where the future completes
+     */
+    CompletableFuture<LockHandle> acquireUnexplained(LockRequest request, Executor completions);
 }

@@ -23,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The client of one engine, which is made when the first lock is wanted. */
@@ -76,8 +78,8 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         }
     }
 
-    /** {@link #acquire(LockRequest)} for callers to whom it is the same who holds the lock. */
-    LockHandle acquireUnexplained(LockRequest request) {
+    @Override
+    public LockHandle acquireUnexplained(LockRequest request) {
         if (request.keys().size() > 1) {
             return severalOf(request).await();
         }
@@ -117,24 +119,26 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         try {
             return request.keys().size() > 1
                     ? severalOf(request).async()
-                    : acquire(request, engine.get().callbacks()::run);
+                    : acquire(
+                            request, engine.get().callbacks()::run, engine.get().refusals()::explain);
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
     }
 
     @Override
-    public CompletableFuture<LockHandle> acquire(LockRequest request, Executor completions) {
+    public CompletableFuture<LockHandle> acquireUnexplained(LockRequest request, Executor completions) {
+        return acquire(request, completions, (failure, then) -> then.accept(failure));
+    }
+
+    private CompletableFuture<LockHandle> acquire(
+            LockRequest request, Executor completions, BiConsumer<Throwable, Consumer<Throwable>> explanation) {
         LockWaiter waiter = start(request, null);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
         StackTraceElement site = engine.get().holders().sites().here();
         waiter.result().whenComplete((lock, failure) -> {
             if (lock == null) {
-                engine.get()
-                        .refusals()
-                        .explain(
-                                failure,
-                                explained -> completions.execute(() -> caller.completeExceptionally(explained)));
+                explanation.accept(failure, known -> completions.execute(() -> caller.completeExceptionally(known)));
                 return;
             }
             completions.execute(() -> {
@@ -224,8 +228,10 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         }
         draining.incrementAndGet();
         try {
-            Await.atMost(limit, engine.get().drain(Durations.min(patience, limit)));
+            CompletableFuture<Void> drained = engine.get().drain(Durations.min(patience, limit));
+            Await.atMost(limit, drained);
             engine.get().loseAll();
+            drained.cancel(false);
         } finally {
             draining.decrementAndGet();
         }

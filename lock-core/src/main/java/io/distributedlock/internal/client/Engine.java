@@ -229,21 +229,31 @@ public final class Engine implements AcquireContext, LeaseContext {
      * Fails all calls that wait, leaves what is held to the work under it for {@code patience}, and then loses the
      * rest. A caller that was handed a lock just before holds it. Completes when nothing is held and nothing is left to
      * clean up; a second look finds what was on its way at the first.
+     *
+     * @return to be cancelled before anything can be acquired again: what is held then is not lost
      */
     CompletableFuture<Void> drain(Duration patience) {
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        Runnable loss = () -> watchdog.loseAll(LossReason.CLOSED, () -> !drained.isCancelled());
         owners.drop();
         pending.all().forEach(waiter -> waiter.end(ExceptionMessages.closed(waiter.id())));
-        Scheduler.Timer end = patience.isZero() ? Scheduler.Timer.NONE : time.after(patience, this::loseAll);
+        Scheduler.Timer end = patience.isZero() ? Scheduler.Timer.NONE : time.after(patience, loss);
         List<CompletableFuture<Void>> ends = endsOfHolds();
         if (patience.isZero()) {
-            loseAll();
+            loss.run();
         }
-        return settled(ends).thenCompose(done -> {
-            end.cancel();
-            List<CompletableFuture<Void>> late = endsOfHolds();
-            loseAll();
-            return settled(late).thenRun(presence::end);
-        });
+        settled(ends)
+                .thenCompose(done -> {
+                    end.cancel();
+                    List<CompletableFuture<Void>> late = drained.isCancelled() ? List.of() : endsOfHolds();
+                    loss.run();
+                    return settled(late);
+                })
+                .thenRun(() -> {
+                    presence.end();
+                    drained.complete(null);
+                });
+        return drained;
     }
 
     /** In this order, so that a release that begins is in one of the two. */
@@ -262,7 +272,7 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     /** Notifies every holder that its lock is lost, because the client is shut down. */
     void loseAll() {
-        watchdog.loseAll(LossReason.CLOSED);
+        watchdog.loseAll(LossReason.CLOSED, () -> true);
     }
 
     void close() {

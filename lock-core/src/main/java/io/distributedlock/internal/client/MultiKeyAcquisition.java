@@ -27,6 +27,7 @@ final class MultiKeyAcquisition {
     private final Acquirer locks;
     private final Scheduler time;
     private final Callbacks callbacks;
+    private final Refusals refusals;
     private final List<LockRequest> wanted;
     private final long startedAt;
     private final long spentAt;
@@ -38,6 +39,7 @@ final class MultiKeyAcquisition {
         this.locks = locks;
         this.time = engine.time();
         this.callbacks = engine.callbacks();
+        this.refusals = engine.refusals();
         this.wanted = request.keys().stream().map(request::withKey).toList();
         this.startedAt = time.now();
         this.spentAt = startedAt + waitTime.toNanos();
@@ -47,13 +49,13 @@ final class MultiKeyAcquisition {
         return wanted.get(taken.size()).withWaitTime(time.until(spentAt));
     }
 
-    /** Waits with the calling thread, to which the locks belong then. */
+    /** Waits with the calling thread, to which the locks belong then. A refusal does not say who holds the lock. */
     LockHandle await() {
         while (true) {
             List<SingleLockHandle> taken = new ArrayList<>();
             try {
                 while (taken.size() < wanted.size()) {
-                    taken.add((SingleLockHandle) locks.acquire(next(taken)));
+                    taken.add((SingleLockHandle) locks.acquireUnexplained(next(taken)));
                 }
                 if (Await.uninterruptibly(levelled(taken))) {
                     return CompositeLockHandle.of(taken);
@@ -100,7 +102,7 @@ final class MultiKeyAcquisition {
 
     private CompletableFuture<LockHandle> acquireNext(List<SingleLockHandle> taken) {
         try {
-            return locks.acquire(next(taken), Runnable::run);
+            return locks.acquireUnexplained(next(taken), Runnable::run);
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -137,8 +139,11 @@ final class MultiKeyAcquisition {
         }
     }
 
+    /** The locks are given back before anything is asked about the one that was refused. */
     private void fail(List<SingleLockHandle> taken, Throwable failure) {
-        givenBack(taken).thenRun(() -> callbacks.run(() -> caller.completeExceptionally(Callbacks.cause(failure))));
+        givenBack(taken)
+                .thenRun(() -> refusals.explain(
+                        Callbacks.cause(failure), known -> callbacks.run(() -> caller.completeExceptionally(known))));
     }
 
     /** Completes, never with a failure, when the locks are free or on their way to be. */

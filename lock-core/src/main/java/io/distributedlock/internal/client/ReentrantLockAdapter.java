@@ -93,7 +93,8 @@ final class ReentrantLockAdapter implements Lock {
             return true;
         }
         try {
-            holds.enter(id, request.mode(), (SingleLockHandle) locks.acquire(request.withWaitTime(waitTime)));
+            LockRequest inTime = request.withWaitTime(waitTime);
+            holds.enter(id, request.mode(), (SingleLockHandle) locks.acquireUnexplained(inTime));
             return true;
         } catch (LockNotAcquiredException refused) {
             return false;

@@ -9,7 +9,9 @@ import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -102,9 +104,12 @@ public final class Watchdog {
                 .orElse(Duration.ZERO);
     }
 
-    /** Loses everything that is held. */
-    public void loseAll(LossReason reason) {
-        heldLeases.all().forEach(heldLease -> heldLease.lose(reason));
+    /** Loses everything that is held, if that is still wanted; what is granted after the question is not concerned. */
+    public void loseAll(LossReason reason, BooleanSupplier isWanted) {
+        List<HeldLease> held = heldLeases.all();
+        if (isWanted.getAsBoolean()) {
+            held.forEach(heldLease -> heldLease.lose(reason));
+        }
     }
 
     public Collection<LockHold> held() {

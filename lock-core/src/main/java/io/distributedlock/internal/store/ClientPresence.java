@@ -100,15 +100,20 @@ public final class ClientPresence {
         }
     }
 
-    /** The client holds nothing and waits for nothing any more. The next owner begins anew. */
+    /**
+     * Nothing is held or waited for any more under the name that the client had. If it was started again meanwhile, it
+     * goes on under the next one.
+     */
     public void end() {
         String last;
         guard.lock();
         try {
             last = client;
             client = null;
-            begun = false;
-            next.cancel();
+            begun = owners.client() != null;
+            if (!begun) {
+                next.cancel();
+            }
         } finally {
             guard.unlock();
         }

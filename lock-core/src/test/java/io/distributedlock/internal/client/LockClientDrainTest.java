@@ -142,6 +142,17 @@ class LockClientDrainTest {
     }
 
     @Test
+    void whatIsTakenAfterTheLimitIsNotLostWhenTheRestOfTheDrainingComes() {
+        bench.held();
+        bench.client.drain(Duration.ofMillis(1));
+        ScriptedCall silent = bench.release();
+        LockHandle next = bench.held(LockRequest.of("7"));
+        silent.frees();
+        bench.advanceMillis(20);
+        assertThat(next.isHeld()).isTrue();
+    }
+
+    @Test
     void drainingDoesNotWaitLongerThanItsLimitForAStoreThatIsSilent() {
         LockHandle lock = bench.held();
         bench.client.drain(Duration.ofMillis(1));
