@@ -125,8 +125,9 @@ public final class RedisLockStore
         this.extensions = new ExtendCommands(connections, scripts, keys, accepted, refused);
         this.releases = new ReleaseCommands(connections, scripts, keys, grants, accepted, refused);
         this.attempts = new AcquireCommands(connections, scripts, keys, grants, accepted, quarantine);
-        this.probe = new ServerProbe(scripts, accepted, attempts, extensions, releases);
-        this.scriptless = new ScriptlessLockStore(connections, keys);
+        this.scriptless = new ScriptlessLockStore(connections, keys, refused);
+        this.probe = new ServerProbe(
+                scripts, accepted, attempts, extensions, releases, refused, () -> isScriptless() ? scriptless : null);
         if (scriptUse == ScriptUse.NEVER) {
             return;
         }
@@ -268,7 +269,9 @@ public final class RedisLockStore
     @Override
     public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
         requireAllowed(ttl);
-        return chosen(() -> extensions.extend(claim, token, ttl), () -> scriptless.extend(claim, token, ttl));
+        return chosen(
+                () -> extensions.extend(claim, token, ttl).thenApply(left -> scriptless.safely(claim.owner(), left)),
+                () -> scriptless.extend(claim, token, ttl));
     }
 
     /** In a Cluster most leases need a script of their own, so that keeping them all would cost more than it saves. */
@@ -280,7 +283,7 @@ public final class RedisLockStore
             return each;
         }
         PreparedBatchExtension together = extensions.prepare(claims, token, ttl);
-        return answers -> (isScriptless() ? each : together).extend(answers);
+        return answers -> (isScriptless() || scriptless.isInDoubt() ? each : together).extend(answers);
     }
 
     @Override
@@ -289,9 +292,6 @@ public final class RedisLockStore
         return chosen(() -> releases.release(claim), () -> released(claim)).whenComplete((release, failure) -> {
             if (failure != null && RedisReplies.failure(failure).effect() == Effect.REFUSED) {
                 attempts.checkAgain();
-            }
-            if (failure != null && RedisReplies.errorOf(failure).isPresent()) {
-                probe.again();
             }
         });
     }
@@ -333,12 +333,9 @@ public final class RedisLockStore
                 : accepted.description(probe.server(), releases.description(), attempts.queues());
     }
 
-    /** What was refused is tried again: perhaps no lock is held now that could show that it is over. */
     @Override
     public Optional<String> problem() {
-        Optional<String> problem = isScriptless() ? Optional.empty() : refused.problem();
-        problem.ifPresent(text -> probe.again());
-        return problem;
+        return refused.problem();
     }
 
     /**

@@ -123,10 +123,14 @@ final class ReleaseCommands {
                 .whenComplete((release, failure) -> refused.ended(RefusedCommands.Kind.RELEASE, failure));
     }
 
-    /** The claim was released in another way. */
+    /** The claim was released without a look at the queue, where it may still be. */
     Release ended(Claim claim, Release release) {
         QueuedClaim waiting = grants.of(claim);
-        return waiting == null ? release : ended(waiting, release);
+        if (waiting == null) {
+            return release;
+        }
+        waiting.leaveBehind();
+        return ended(waiting, release);
     }
 
     /**

@@ -2,11 +2,15 @@ package io.distributedlock.redis;
 
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.spi.StoreException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -40,6 +44,16 @@ final class ScriptExecutor {
             });
         } catch (RuntimeException notSent) {
             return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
+        }
+    }
+
+    /** Runs a task in a while; not if the connections are stopped by then. Returns whether it is planned. */
+    boolean later(Duration pause, Runnable task) {
+        try {
+            connections.loop().schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (StoreException | RejectedExecutionException notConnected) {
+            return false;
         }
     }
 

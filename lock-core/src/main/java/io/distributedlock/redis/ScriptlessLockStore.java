@@ -1,10 +1,13 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.LockMode;
+import io.distributedlock.internal.support.Trampoline;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.PlainCommands;
 import io.distributedlock.redis.script.PlainDialect;
 import io.distributedlock.redis.script.RedisReplies;
+import io.distributedlock.redis.server.RefusedCommands;
+import io.distributedlock.redis.server.RefusedCommands.Kind;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
@@ -72,12 +75,14 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     private final RedisLockConnection connections;
     private final ScriptExecutor redis;
     private final LockKeys keys;
+    private final RefusedCommands refused;
 
     /** @param connections not opened yet */
-    ScriptlessLockStore(RedisLockConnection connections, LockKeys keys) {
+    ScriptlessLockStore(RedisLockConnection connections, LockKeys keys, RefusedCommands refused) {
         this.connections = connections;
         this.redis = new ScriptExecutor(connections);
         this.keys = keys;
+        this.refused = refused;
         connections.onReachable(() -> dialect.set(null));
     }
 
@@ -119,7 +124,7 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     @Override
     public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
         if (claim.isShared()) {
-            return refused("a shared lock" + WITHOUT_SCRIPTS + "Take it exclusively" + ALLOW);
+            return refusedShare();
         }
         if (claim.fenced()) {
             return refused("a fencing token" + WITHOUT_SCRIPTS + "Request the lock without withFencing() and"
@@ -130,6 +135,11 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
                 .thenCompose(taken -> taken
                         ? CompletableFuture.completedFuture(new Granted(0, ttl, true))
                         : look(known, lock, claim.owner(), ttl)));
+    }
+
+    /** Also of one that scripts have granted before: plain commands can neither extend nor release it. */
+    private static <T> CompletionStage<T> refusedShare() {
+        return refused("a shared lock" + WITHOUT_SCRIPTS + "Take it exclusively" + ALLOW);
     }
 
     private static <T> CompletionStage<T> refused(String reason) {
@@ -168,6 +178,11 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     /** The extensions of one owner are made one after another; each reads what is left before it writes. */
     @Override
     public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
+        CompletionStage<Duration> answer = claim.isShared() ? refusedShare() : extendExclusive(claim, ttl);
+        return answer.whenComplete((left, failure) -> refused.ended(Kind.RENEWAL, failure));
+    }
+
+    private CompletionStage<Duration> extendExclusive(Claim claim, Duration ttl) {
         String lock = keys.lock(claim.id());
         return inTurn(
                         claim.owner(),
@@ -196,8 +211,15 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
                 .thenCompose(over -> call.get())
                 .whenComplete((answer, failure) -> {
                     turns.remove(owner, end);
-                    end.complete(null);
+                    passOn(end, failure != null);
                 });
+    }
+
+    /** A connection that is just failing all that it carries must be through with that before it is given more. */
+    private void passOn(CompletableFuture<?> turn, boolean failed) {
+        if (!failed || !redis.later(Duration.ZERO, () -> turn.complete(null))) {
+            Trampoline.run(() -> turn.complete(null));
+        }
     }
 
     private CompletionStage<Duration> left(PlainDialect known, String lock, String owner, Duration left) {
@@ -218,14 +240,20 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     }
 
     private void noteUnanswered(String owner, Duration ttl) {
-        if (connections.isSettled()) {
-            unanswered.clear();
-        }
+        isInDoubt();
         unanswered.merge(owner, ttl, ScriptlessLockStore::shorter);
     }
 
+    /** Whether an extension may still be executed late. */
+    boolean isInDoubt() {
+        if (!unanswered.isEmpty() && connections.isSettled()) {
+            unanswered.clear();
+        }
+        return !unanswered.isEmpty();
+    }
+
     /** What the lease lasts for even if an earlier extension is executed late. */
-    private Duration safely(String owner, Duration left) {
+    Duration safely(String owner, Duration left) {
         Duration late = unanswered.get(owner);
         if (late != null && connections.isSettled()) {
             unanswered.remove(owner, late);
@@ -273,6 +301,13 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
+        boolean isShare = claim.isShared() && !claim.owner().startsWith(SHARED);
+        CompletionStage<Release> answer = isShare ? refusedShare() : releaseValue(claim);
+        return answer.whenComplete((release, failure) -> refused.ended(Kind.RELEASE, failure));
+    }
+
+    /** The owner is the whole value of the lock, also that of a shared lock that is released by force. */
+    private CompletionStage<Release> releaseValue(Claim claim) {
         String lock = keys.lock(claim.id());
         unanswered.remove(claim.owner());
         return speaking(known -> compare(

@@ -2,51 +2,65 @@ package io.distributedlock.redis;
 
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.redis.server.AcceptedScripts;
+import io.distributedlock.redis.server.RefusedCommands;
 import io.distributedlock.redis.server.ServerInfo;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockStore;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes, extends and releases a lock of its own by the scripts that other locks are sent. So what a server does not
- * accept is known, and warned of, before the first of them needs it, and that it does again what it has refused is
- * noticed although no lock is held. Nothing waits for it, and an answer that does not come decides nothing.
+ * Takes, extends and releases a lock of its own in the way in which other locks are. So what a server does not accept
+ * is known, and warned of, before the first of them needs it. What was refused is tried every second until it is over,
+ * which is noticed although no lock is held. Nothing waits for it, and an answer that does not come decides nothing.
  */
 final class ServerProbe {
 
     /** So short that a process that ends meanwhile leaves nothing. */
     private static final Duration TTL = Duration.ofMillis(300);
 
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final LongSupplier nanoTime = System::nanoTime;
-    private final AtomicLong begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE_NANOS);
+    private final AtomicLong begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE.toNanos());
+    private final AtomicBoolean planned = new AtomicBoolean();
     private final ScriptExecutor commands;
     private final AcceptedScripts accepted;
     private final AcquireCommands attempts;
     private final ExtendCommands extensions;
     private final ReleaseCommands releases;
+    private final RefusedCommands refused;
+    private final Supplier<@Nullable LockStore> withoutScripts;
     private volatile String server = "unknown";
 
+    /** @param withoutScripts where locks are kept now; null while that is done by scripts */
     ServerProbe(
             ScriptExecutor commands,
             AcceptedScripts accepted,
             AcquireCommands attempts,
             ExtendCommands extensions,
-            ReleaseCommands releases) {
+            ReleaseCommands releases,
+            RefusedCommands refused,
+            Supplier<@Nullable LockStore> withoutScripts) {
         this.commands = commands;
         this.accepted = accepted;
         this.attempts = attempts;
         this.extensions = extensions;
         this.releases = releases;
+        this.refused = refused;
+        this.withoutScripts = withoutScripts;
+        refused.onRefusal(this::again);
     }
 
     /** Name and version of the server; "unknown" if it does not say them. */
@@ -60,15 +74,19 @@ final class ServerProbe {
         ask();
     }
 
-    /** Once more. */
-    void again() {
-        if (!isRecent()) {
-            ask();
+    /** In a while, and then again and again until nothing is refused any more. */
+    private void again() {
+        if (planned.compareAndSet(false, true) && !commands.later(PAUSE, this::askIfRefused)) {
+            planned.set(false);
         }
     }
 
-    private boolean isRecent() {
-        return nanoTime.getAsLong() - begunAt.get() < PAUSE_NANOS;
+    private void askIfRefused() {
+        planned.set(false);
+        if (refused.problem().isPresent()) {
+            again();
+            ask();
+        }
     }
 
     /** A replica would refuse in any case, and each refusal would end its connection. */
@@ -82,32 +100,52 @@ final class ServerProbe {
                         server = ServerInfo.nameOf(hello);
                     }
                     if (hello == null ? RedisReplies.errorOf(failure).isPresent() : !ServerInfo.isReplica(hello)) {
-                        tryScripts();
+                        tryOnce();
                     }
                 });
     }
 
-    /** Not more often than every second. */
-    private void tryScripts() {
+    /** Not more often than every second, however many connections are opened. */
+    private void tryOnce() {
         long last = begunAt.get();
-        if (!isRecent() && begunAt.compareAndSet(last, nanoTime.getAsLong())) {
-            tryScripts(AcceptedScripts.CERTAIN);
+        long now = nanoTime.getAsLong();
+        if (now - last >= PAUSE.toNanos() && begunAt.compareAndSet(last, now)) {
+            LockStore plain = withoutScripts.get();
+            if (plain == null) {
+                tryScripts(AcceptedScripts.CERTAIN);
+            } else {
+                tryIn(plain);
+            }
         }
     }
 
     /** One round after the other, as long as something is refused that may be an accident. */
     private void tryScripts(int rounds) {
-        String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-        Claim claim = new Claim("distributed-lock:probe-" + random, random);
+        Claim claim = claim();
         attempts.acquireByScript(claim, TTL)
-                .thenCompose(taken -> extensions
-                        .extend(claim, 0, TTL)
-                        .handle((left, failure) -> releases.releaseByScript(claim))
-                        .thenCompose(release -> release))
+                .thenCompose(
+                        taken -> afterwards(extensions.extend(claim, 0, TTL), () -> releases.releaseByScript(claim)))
                 .thenRun(() -> {
                     if (rounds > 1 && accepted.areInDoubt()) {
                         tryScripts(rounds - 1);
                     }
                 });
+    }
+
+    /** A little longer, so that the extension has something to do. */
+    private static void tryIn(LockStore store) {
+        Claim claim = claim();
+        store.acquire(claim, TTL, Duration.ZERO)
+                .thenCompose(
+                        taken -> afterwards(store.extend(claim, 0, TTL.multipliedBy(2)), () -> store.release(claim)));
+    }
+
+    private static Claim claim() {
+        String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        return new Claim("distributed-lock:probe-" + random, random);
+    }
+
+    private static <T> CompletionStage<T> afterwards(CompletionStage<?> first, Supplier<CompletionStage<T>> then) {
+        return first.handle((answer, failure) -> then.get()).thenCompose(answer -> answer);
     }
 }

@@ -6,18 +6,29 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockMode;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.AcquireResult.Refused;
+import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException;
+import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.testkit.relay.CommandRelay;
 import io.distributedlock.testkit.relay.Cut;
 import io.distributedlock.testkit.relay.DialectRelay;
 import io.distributedlock.testkit.relay.DialectRelay.Dialect;
+import io.distributedlock.testkit.relay.Direction;
+import io.distributedlock.testkit.relay.Relay;
+import io.distributedlock.testkit.relay.RelayConnection;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +170,105 @@ class ScriptUseTest {
             assertThatThrownBy(lock::fencingToken)
                     .isInstanceOf(LockUnavailableException.class)
                     .hasMessageContaining("needs scripts");
+        }
+    }
+
+    private RedisLockStore store(String uri, ScriptUse use) {
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(1));
+        return new RedisLockStore(connections, "lock", true, use);
+    }
+
+    private static <T> T now(CompletionStage<T> call) {
+        return call.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    private static StoreException failureOf(CompletionStage<?> call) {
+        Throwable failure = now(call.handle((answer, thrown) -> thrown));
+        return failure instanceof CompletionException ? (StoreException) failure.getCause() : (StoreException) failure;
+    }
+
+    /** Nothing but a script can tell whose share it is. */
+    @Test
+    void aShareIsNeitherLostNorReleasedWhileScriptsAreRefused() {
+        dialect.speakWithScripts(Dialect.AS_TAIR);
+        Claim reader = new Claim("42", "reader", LockMode.SHARED);
+        try (RedisLockStore store = store(dialect.commands().uri(), ScriptUse.AUTO)) {
+            await().ignoreExceptions().until(() -> now(store.acquire(reader, TTL, Duration.ZERO)) instanceof Granted);
+            dialect.speak(Dialect.AS_TAIR);
+            assertThat(failureOf(store.extend(reader, 0, TTL)).effect()).isEqualTo(Effect.REFUSED);
+            assertThat(failureOf(store.release(reader)).effect()).isEqualTo(Effect.REFUSED);
+            assertThat(store.problem())
+                    .hasValueSatisfying(problem ->
+                            assertThat(problem).contains("refuses to renew", "refuses to release", "needs scripts"));
+        }
+    }
+
+    @Test
+    void aPlaceInTheQueueThatNoScriptCouldTakeBackIsNotKeptByADeadOwner() {
+        dialect.speakWithScripts(Dialect.AS_TAIR);
+        Claim holder = new Claim("42", "holder");
+        Claim waiter = new Claim("42", "waiter");
+        try (RedisLockStore scripted = store(server.uri(), ScriptUse.AUTO);
+                RedisLockStore store = store(dialect.commands().uri(), ScriptUse.AUTO)) {
+            Duration lease = Duration.ofMinutes(1);
+            await().ignoreExceptions()
+                    .until(() -> now(scripted.acquire(holder, lease, Duration.ZERO)) instanceof Granted);
+            await().ignoreExceptions()
+                    .until(() ->
+                            now(store.acquire(waiter, lease, lease)) instanceof Refused refused && refused.queued());
+            dialect.speak(Dialect.AS_TAIR);
+            assertThat(now(store.release(waiter)).held()).isFalse();
+            long before = dialect.deletes();
+            assertThat(now(scripted.release(holder)).held()).isTrue();
+            await("the lock is passed on").until(() -> dialect.deletes() > before && !isInRedis());
+        }
+    }
+
+    @Test
+    void aRefusedReleaseIsNoReasonToTryScriptsThatMayNotBeUsed() {
+        dialect.speakWithScripts(Dialect.AS_TAIR);
+        Claim holder = new Claim("42", "holder");
+        try (RedisLockStore store = store(dialect.commands().uri(), ScriptUse.NEVER)) {
+            now(store.ready());
+            now(store.acquire(holder, TTL, Duration.ZERO));
+            dialect.speakWithScripts(Dialect.OLD);
+            failureOf(store.release(holder));
+            assertThat(store.problem())
+                    .hasValueSatisfying(
+                            problem -> assertThat(problem).contains("refuses to release", "unknown command"));
+            dialect.speakWithScripts(Dialect.AS_TAIR);
+            await("the end of it is noticed").until(() -> store.problem().isEmpty());
+            assertThat(scripts()).isZero();
+        }
+    }
+
+    /** The server may not be asked to drop the connection that has ended, as behind a proxy. */
+    @Test
+    void aScriptPromisesNoMoreThanIsLeftIfAPlainExtensionIsExecutedLate() {
+        Claim holder = new Claim("42", "holder");
+        try (Relay relay = Relay.to(dialect.commands().port());
+                RedisLockStore store = store(relay.uri(), ScriptUse.AUTO)) {
+            await().ignoreExceptions()
+                    .until(() -> now(store.acquire(holder, TTL.dividedBy(3), Duration.ZERO)) instanceof Granted);
+            RelayConnection old = relay.connections().get(0);
+            CompletableFuture<RelayConnection> held =
+                    old.holdWhen(Direction.REQUESTS, request -> request.startsWith("CAS " + KEY));
+            CompletionStage<Duration> lost = store.extend(holder, 0, TTL);
+            held.orTimeout(30, TimeUnit.SECONDS).join();
+            dialect.speakWithScripts(Dialect.AS_TAIR);
+            dialect.commands().answer(words -> words.contains("KILL"), "-ERR unknown command 'CLIENT'\r\n");
+            old.cutClientSide(Cut.RST);
+            assertThat(failureOf(lost).effect()).isEqualTo(Effect.UNKNOWN);
+            await().until(() -> failureOf(store.release(new Claim("7", "nobody"))) == null);
+            server.command("SET", KEY, holder.owner(), "PX", "1000");
+            long before = scripts();
+            Duration promised = now(store.extend(holder, 0, TTL.multipliedBy(10)));
+            assertThat(scripts()).isGreaterThan(before);
+            assertThat((Long) server.command("PTTL", KEY)).isGreaterThan(TTL.toMillis());
+            old.deliver(Direction.REQUESTS);
+            await().until(() -> (Long) server.command("PTTL", KEY) <= TTL.toMillis());
+            assertThat(promised).isPositive().isLessThanOrEqualTo(TTL);
         }
     }
 

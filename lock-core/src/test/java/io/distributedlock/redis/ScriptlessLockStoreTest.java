@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockMode;
 import io.distributedlock.redis.script.LockKeys;
+import io.distributedlock.redis.server.RefusedCommands;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
@@ -21,11 +22,13 @@ import io.distributedlock.testkit.relay.RelayConnection;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +65,8 @@ class ScriptlessLockStoreTest {
     private static ScriptlessLockStore scriptless(String uri) {
         RedisLockConnection connections =
                 new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(1));
-        return new ScriptlessLockStore(connections, new LockKeys("lock:", connections::isSharded));
+        return new ScriptlessLockStore(
+                connections, new LockKeys("lock:", connections::isSharded), new RefusedCommands());
     }
 
     private static <T> T now(CompletionStage<T> call) {
@@ -228,6 +232,24 @@ class ScriptlessLockStoreTest {
         old.deliver(Direction.REQUESTS);
         await().until(() -> pttl() <= SHORT.toMillis());
         assertThat(promised).isPositive().isLessThanOrEqualTo(SHORT);
+    }
+
+    @Test
+    void howeverManyExtensionsWaitForEachOtherAllEndWithTheirConnection() {
+        acquire(HOLDER);
+        relay.hold(Direction.REPLIES);
+        List<CompletableFuture<Throwable>> ends = Stream.generate(() -> store.extend(HOLDER, 0, TTL)
+                        .handle((left, failure) -> failure)
+                        .toCompletableFuture())
+                .limit(1_000)
+                .toList();
+        relay.refuse(true);
+        relay.cut(Cut.RST);
+        relay.deliver(Direction.REPLIES);
+        assertThat(ends).allSatisfy(end -> assertThat(now(end)).isNotNull());
+        relay.refuse(false);
+        await().until(this::isReady);
+        assertThat(now(store.extend(HOLDER, 0, TTL))).isEqualTo(TTL);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.provider.Profile;
 import io.distributedlock.testkit.provider.Profiles;
 import io.distributedlock.testkit.provider.ProviderRelay;
+import io.distributedlock.testkit.relay.CommandRelay;
 import io.distributedlock.testkit.relay.Direction;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -89,6 +90,28 @@ class ServerProbeTest {
             assertThat(store.problem().orElseThrow()).contains("renew");
             server.command("ACL", "SETUSER", "default", "+pexpire");
             await().until(() -> store.problem().isEmpty());
+        }
+    }
+
+    /** Also while the server does not answer. */
+    @Test
+    void toAskForTheProblemSendsNothing() {
+        try (CommandRelay relay = CommandRelay.to(server.port());
+                RedisLockStore store = RedisLockStore.of(RedisURI.create(relay.uri()))) {
+            await().ignoreExceptions().until(() -> now(store.acquire(CLAIM, TTL, Duration.ZERO)) instanceof Granted);
+            server.command("ACL", "SETUSER", "default", "-del");
+            await().until(() ->
+                    isRefused(store.release(CLAIM)) && store.problem().isPresent());
+            relay.relay().hold(Direction.REPLIES);
+            long first = relay.count("HELLO");
+            await("the next probe").until(() -> store.problem().isPresent() && relay.count("HELLO") > first);
+            long before = relay.count("HELLO");
+            for (int i = 0; i < 10_000; i++) {
+                assertThat(store.problem()).isPresent();
+            }
+            relay.relay().deliver(Direction.REPLIES);
+            isRefused(store.release(CLAIM));
+            assertThat(relay.count("HELLO") - before).isLessThan(1_000);
         }
     }
 
