@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node of a Cluster, asked as if it were a Redis of its own: every way in which it sends somebody elsewhere is a
+ * A node of a Cluster, asked as if it were a Redis of its own: every way in which it sends a client elsewhere is a
  * refusal.
  */
 class ClusterRepliesTest {
@@ -40,15 +40,17 @@ class ClusterRepliesTest {
                     .toArray(String[]::new));
             node.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(other.port()));
             await().until(() -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
-            assertRefused("CROSSSLOT", store.release(CLAIM));
+            // the first answer says that the server is sharded; the store's probe may have met it before this call
+            assertRefused("CROSSSLOT|MOVED", store.release(CLAIM));
+            assertRefused("MOVED", store.release(CLAIM));
             assertRefused("MOVED", store.acquire(CLAIM, TTL, Duration.ZERO));
         }
     }
 
-    private static void assertRefused(String word, CompletionStage<?> call) {
+    private static void assertRefused(String words, CompletionStage<?> call) {
         StoreException failure = failure(call);
         assertThat(failure.effect()).isEqualTo(Effect.REFUSED);
-        assertThat(failure).hasMessageContaining(word);
+        assertThat(failure).hasMessageMatching("(?s).*(" + words + ").*");
     }
 
     private static StoreException failure(CompletionStage<?> call) {
