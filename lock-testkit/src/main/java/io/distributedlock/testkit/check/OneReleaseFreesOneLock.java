@@ -45,7 +45,9 @@ final class OneReleaseFreesOneLock implements Invariant {
                 .anyMatch(event -> REASONS.contains(event.detail()));
     }
 
+    /** A loss is dated back to when its holder last saw the lock as held; it was found by the last event. */
     private static boolean isExcused(Call call, Timeline timeline) {
-        return timeline.excuses(call.process()).touch(call.begin(), call.endedAt());
+        long foundBy = call.events().get(call.events().size() - 1).nanos();
+        return timeline.excuses(call.process()).touch(call.begin(), Math.max(call.endedAt(), foundBy));
     }
 }

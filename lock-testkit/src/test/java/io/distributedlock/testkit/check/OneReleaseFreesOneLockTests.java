@@ -57,6 +57,18 @@ class OneReleaseFreesOneLockTests {
     }
 
     @Test
+    void aLossThatIsDatedBackBeforeTheServerLostItsStateIsExcused() {
+        story.fault(40, 41, "", Effect.STATE_DESTROYED);
+        story.call("p1", 0, "a")
+                .granted(5, 1)
+                .lost(6, "NOT_OWNER")
+                .then(RELEASE_INVOKED, 50)
+                .then(RELEASE_REPORTED_LOST, 51, 0, "NOT_OWNER");
+        story.samples(10, 40, "a", 900).samples(50, 80, "", 0);
+        assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
     void aHoldFoundTakenAfterAPauseIsExcused() {
         story.fault(40, 4_000, "p1", Effect.CLIENT_PAUSED);
         story.call("p1", 0, "a").granted(5, 1).lost(4_010, "NOT_OWNER");
