@@ -15,6 +15,8 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.provider.Profile;
 import io.distributedlock.testkit.provider.Profiles;
 import io.distributedlock.testkit.provider.ProviderRelay;
+import io.distributedlock.testkit.provider.RentedServer;
+import io.distributedlock.testkit.provider.RentedServer.Wakes;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -34,49 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class ProviderProfilesTest {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration SHORT_TTL = Duration.ofSeconds(2);
-    private static final Profile BARE = new Profile("bare", List.of());
-
-    /** How waiters are woken, or that no lock is granted. */
-    enum Wakes {
-        QUEUE,
-        POLLING,
-        NOBODY
-    }
-
-    /** What is chosen behind a profile. */
-    enum Chosen {
-        BARE_SERVER(BARE, Wakes.QUEUE, true),
-        ALIBABA_PROXY(Profiles.ALIBABA_PROXY, Wakes.POLLING, true),
-        ALIBABA_OLD_PROXY(Profiles.ALIBABA_OLD_PROXY, Wakes.POLLING, true),
-        TAIR_PROXY(Profiles.ALIBABA_PROXY.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, true),
-        TENCENT(Profiles.TENCENT, Wakes.POLLING, true),
-        HUAWEI_PROXY(Profiles.HUAWEI_PROXY, Wakes.POLLING, true),
-        ELASTICACHE_SERVERLESS(Profiles.ELASTICACHE_SERVERLESS, Wakes.POLLING, true),
-        REDIS_ENTERPRISE(Profiles.REDIS_ENTERPRISE, Wakes.QUEUE, true),
-        REDIS_ENTERPRISE_OLD(Profiles.REDIS_ENTERPRISE_OLD, Wakes.POLLING, true),
-        DRAGONFLY(Profiles.DRAGONFLY, Wakes.QUEUE, true),
-        GARNET(Profiles.GARNET, Wakes.POLLING, true),
-        REDIS_8_4(Profiles.REDIS_8_4_COMMANDS, Wakes.QUEUE, true),
-        TAIR(Profiles.TAIR_COMMANDS, Wakes.QUEUE, true),
-        REDIS_8_4_WITHOUT_SCRIPTS(Profiles.NO_SCRIPTS.with(Profiles.REDIS_8_4_COMMANDS), Wakes.POLLING, false),
-        TAIR_WITHOUT_SCRIPTS(Profiles.NO_SCRIPTS.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, false),
-        OLD_TAIR_WITHOUT_SCRIPTS(Profiles.ALIBABA_WITHOUT_SCRIPTS.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, false),
-        REDIS_8_4_WITHOUT_RIGHT_TO_SCRIPTS(
-                Profiles.NO_RIGHT_TO_SCRIPTS.with(Profiles.REDIS_8_4_COMMANDS), Wakes.POLLING, false),
-        NO_SCRIPTS(Profiles.NO_SCRIPTS, Wakes.NOBODY, false),
-        NO_RIGHT_TO_SCRIPTS(Profiles.NO_RIGHT_TO_SCRIPTS, Wakes.NOBODY, false);
-
-        private final Profile profile;
-        private final Wakes wakes;
-        /** Whether there are fencing tokens and shares. */
-        private final boolean scripts;
-
-        Chosen(Profile profile, Wakes wakes, boolean scripts) {
-            this.profile = profile;
-            this.wakes = wakes;
-            this.scripts = scripts;
-        }
-    }
 
     private static RedisServer server;
     private ProviderRelay relay;
@@ -116,8 +75,8 @@ class ProviderProfilesTest {
     @EnumSource(
             names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
             mode = Mode.EXCLUDE)
-    void anExclusiveLockIsTakenRenewedAndReleased(Chosen chosen) {
-        connect(chosen.profile);
+    void anExclusiveLockIsTakenRenewedAndReleased(RentedServer rented) {
+        connect(rented.profile());
         for (int i = 0; i < 3; i++) {
             Claim claim = new Claim("42", "owner" + i);
             assertThat(now(store.acquire(claim, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
@@ -131,16 +90,16 @@ class ProviderProfilesTest {
     @EnumSource(
             names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
             mode = Mode.EXCLUDE)
-    void aWaiterIsWokenByTheQueueOrPolls(Chosen chosen) {
-        connect(chosen.profile);
+    void aWaiterIsWokenByTheQueueOrPolls(RentedServer rented) {
+        connect(rented.profile());
         try (LockHandle held = client.acquire("42")) {
-            if (chosen.wakes == Wakes.QUEUE) {
+            if (rented.wakes() == Wakes.QUEUE) {
                 await().until(() -> tried("waiter").queued());
                 now(store.release(new Claim("42", "waiter")));
             }
             CompletableFuture<LockHandle> waiting =
                     client.acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofSeconds(20)));
-            if (chosen.wakes == Wakes.POLLING) {
+            if (rented.wakes() == Wakes.POLLING) {
                 assertThat(tried("other").queued()).isFalse();
             }
             held.release();
@@ -157,12 +116,12 @@ class ProviderProfilesTest {
     @EnumSource(
             names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
             mode = Mode.EXCLUDE)
-    void tokensAndSharesAreGrantedWhereScriptsRunAndRefusedElsewhere(Chosen chosen) {
-        connect(chosen.profile);
+    void tokensAndSharesAreGrantedWhereScriptsRunAndRefusedElsewhere(RentedServer rented) {
+        connect(rented.profile());
         Claim fenced = new Claim("42", "owner", LockMode.EXCLUSIVE, true);
         Claim reader = new Claim("43", "reader", LockMode.SHARED);
         Claim second = new Claim("43", "second", LockMode.SHARED);
-        if (chosen.scripts) {
+        if (rented.runsScripts()) {
             Granted granted = (Granted) now(store.acquire(fenced, TTL, Duration.ZERO));
             assertThat(granted.token()).isPositive();
             now(store.release(fenced));
@@ -182,8 +141,8 @@ class ProviderProfilesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"})
-    void noLockIsTakenThatCouldNotBeReleased(Chosen chosen) {
-        connect(chosen.profile);
+    void noLockIsTakenThatCouldNotBeReleased(RentedServer rented) {
+        connect(rented.profile());
         assertThatThrownBy(() -> client.acquire("42")).isInstanceOf(LockUnavailableException.class);
         assertNothingIsLeft();
     }
@@ -192,13 +151,13 @@ class ProviderProfilesTest {
     @EnumSource(
             names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
             mode = Mode.EXCLUDE)
-    void whatWasHeldBeforeAFailoverToAStricterNodeIsRenewedAndReleased(Chosen chosen) {
-        connect(BARE);
+    void whatWasHeldBeforeAFailoverToAStricterNodeIsRenewedAndReleased(RentedServer rented) {
+        connect(Profiles.BARE);
         Claim held = new Claim("43", "owner");
         now(store.acquire(held, TTL, Duration.ZERO));
         LockHandle handle = client.acquire("42");
 
-        relay.failOverTo(chosen.profile);
+        relay.failOverTo(rented.profile());
         assertThat(now(store.extend(held, 0, TTL.plusSeconds(30)))).isEqualTo(TTL.plusSeconds(30));
         assertThat(now(store.release(held)).held()).isTrue();
         handle.release();
@@ -208,10 +167,10 @@ class ProviderProfilesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"})
-    void aHolderIsNotifiedWhereItsLockCanNotBeRenewedAfterAFailover(Chosen chosen) {
-        connect(BARE);
+    void aHolderIsNotifiedWhereItsLockCanNotBeRenewedAfterAFailover(RentedServer rented) {
+        connect(Profiles.BARE);
         LockHandle handle = client.acquire("42");
-        relay.failOverTo(chosen.profile);
+        relay.failOverTo(rented.profile());
         now(handle.lost());
         assertThat(handle.isHeld()).isFalse();
         assertNothingIsLeft();

@@ -34,7 +34,7 @@ class TopologyCampaignTest {
 
     @Test
     void noInvariantIsBrokenWithoutScripts() {
-        TopologyCampaign.run(WorkloadType.UNFENCED, new ScriptlessTopology(), CampaignLength.timeForTopology());
+        TopologyCampaign.run(WorkloadType.UNFENCED, RentedTopology.withoutScripts(), CampaignLength.timeForTopology());
     }
 
     private static void run(Topology opened) {

@@ -24,6 +24,9 @@ public final class Profiles {
             Set.of("PUBLISH", "PUBSUB", "SPUBLISH", "SUBSCRIBE", "PSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE");
     private static final Set<String> EXPIRE = Set.of("EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT");
 
+    /** A server as it comes, without any rule. */
+    public static final Profile BARE = new Profile("bare", List.of());
+
     /** A cluster or an instance with read-write splitting, whose proxy checks scripts unless its owner says no. */
     public static final Profile ALIBABA_PROXY = new Profile(
             "Alibaba proxy",
