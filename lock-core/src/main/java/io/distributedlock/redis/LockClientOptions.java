@@ -6,6 +6,10 @@ import io.distributedlock.redis.connection.UnresponsiveServerHandler;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -22,6 +26,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * The driver settings that the lock protocol depends on, derived from those of an application.
@@ -77,6 +83,16 @@ public final class LockClientOptions implements AutoCloseable {
      */
     public Duration connectTimeout() {
         return commandTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? commandTimeout : MIN_CONNECT_TIMEOUT;
+    }
+
+    /**
+     * The same credentials, but an answer that does not come within that time is a failure. The driver waits for it
+     * without a limit, with the thread that opens the connection.
+     */
+    public RedisCredentialsProvider limited(RedisCredentialsProvider provider) {
+        return provider instanceof ImmediateRedisCredentialsProvider
+                ? provider
+                : new LimitedCredentials(provider, connectTimeout());
     }
 
     /**
@@ -159,5 +175,33 @@ public final class LockClientOptions implements AutoCloseable {
         }
         loops.shutdown(quiet, 2 * quiet, TimeUnit.MILLISECONDS);
         timer.stop();
+    }
+
+    private static final class LimitedCredentials implements RedisCredentialsProvider {
+
+        private final RedisCredentialsProvider provider;
+        private final Duration limit;
+
+        LimitedCredentials(RedisCredentialsProvider provider, Duration limit) {
+            this.provider = provider;
+            this.limit = limit;
+        }
+
+        @Override
+        public Mono<RedisCredentials> resolveCredentials() {
+            return provider.resolveCredentials()
+                    .timeout(limit, Mono.error(() -> new RedisConnectionException(
+                            "The provider of Redis credentials has given none within " + limit.toMillis() + " ms")));
+        }
+
+        @Override
+        public boolean supportsStreaming() {
+            return provider.supportsStreaming();
+        }
+
+        @Override
+        public Flux<RedisCredentials> credentials() {
+            return provider.credentials();
+        }
     }
 }

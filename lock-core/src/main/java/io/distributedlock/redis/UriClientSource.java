@@ -3,6 +3,7 @@ package io.distributedlock.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -32,7 +33,7 @@ final class UriClientSource implements RedisClientSource {
 
     static UriClientSource ofOne(RedisURI uri, ClientOptions options) {
         return new UriClientSource(placeOf(uri), (resources, safety) -> {
-            RedisClient client = RedisClient.create(resources, withTimeout(uri, safety.connectTimeout()));
+            RedisClient client = RedisClient.create(resources, limited(uri, safety));
             client.setOptions(safety.options(options));
             return client;
         });
@@ -41,9 +42,8 @@ final class UriClientSource implements RedisClientSource {
     static UriClientSource ofCluster(List<RedisURI> nodes) {
         String place = "the Redis Cluster of " + placeOf(nodes.get(0));
         return new UriClientSource(place, (resources, safety) -> {
-            Duration timeout = safety.connectTimeout();
             List<RedisURI> seeds =
-                    nodes.stream().map(node -> withTimeout(node, timeout)).toList();
+                    nodes.stream().map(node -> limited(node, safety)).toList();
             RedisClusterClient client = RedisClusterClient.create(resources, seeds);
             client.setOptions((ClusterClientOptions) safety.options(ClusterClientOptions.create()));
             return client;
@@ -59,14 +59,18 @@ final class UriClientSource implements RedisClientSource {
     }
 
     /** A copy; the driver's own one forgets the Sentinels. */
-    private static RedisURI withTimeout(RedisURI uri, Duration timeout) {
+    private static RedisURI limited(RedisURI uri, LockClientOptions safety) {
+        Duration timeout = safety.connectTimeout();
+        RedisCredentialsProvider credentials = safety.limited(uri.getCredentialsProvider());
         if (uri.getSentinels().isEmpty()) {
-            return RedisURI.builder(uri).withTimeout(timeout).build();
+            RedisURI copy = RedisURI.builder(uri).withTimeout(timeout).build();
+            copy.setCredentialsProvider(credentials);
+            return copy;
         }
         RedisURI copy = new RedisURI();
         copy.setSentinelMasterId(uri.getSentinelMasterId());
-        uri.getSentinels().forEach(sentinel -> copy.getSentinels().add(withTimeout(sentinel, timeout)));
-        copy.setCredentialsProvider(uri.getCredentialsProvider());
+        uri.getSentinels().forEach(sentinel -> copy.getSentinels().add(limited(sentinel, safety)));
+        copy.setCredentialsProvider(credentials);
         copy.setDatabase(uri.getDatabase());
         copy.setClientName(uri.getClientName());
         copy.setSsl(uri.isSsl());

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,24 @@ class RotatedCredentialsTest {
         }
     }
 
+    @Test
+    void aProviderThatDoesNotAnswerKeepsNoCallWaitingForEver() {
+        try (RedisServer server = withUser(RedisServer.start(), "alice", "old")) {
+            SilentVault vault = new SilentVault("alice", "old");
+            try (RedisLockStore store = store(server, vault)) {
+                CompletableFuture<?> first = store.ready().toCompletableFuture();
+                await().atMost(LIMIT).until(first::isDone);
+                assertThat(first).isCompletedExceptionally();
+                vault.silent = false;
+                await().atMost(LIMIT)
+                        .until(() -> store.ready()
+                                .handle((open, failure) -> failure == null)
+                                .toCompletableFuture()
+                                .join());
+            }
+        }
+    }
+
     private static RedisServer withUser(RedisServer server, String user, String password) {
         server.command("ACL", "SETUSER", user, "on", ">" + password, "~*", "&*", "+@all");
         return server;
@@ -173,6 +192,20 @@ class RotatedCredentialsTest {
         @Override
         public Mono<RedisCredentials> resolveCredentials() {
             return Mono.fromSupplier(() -> now);
+        }
+    }
+
+    private static final class SilentVault extends Vault {
+
+        private volatile boolean silent = true;
+
+        SilentVault(String user, String password) {
+            super(user, password);
+        }
+
+        @Override
+        public Mono<RedisCredentials> resolveCredentials() {
+            return silent ? Mono.never() : super.resolveCredentials();
         }
     }
 

@@ -249,7 +249,7 @@ public final class Engine implements AcquireContext, LeaseContext {
                     loss.run();
                     return settled(late);
                 })
-                .thenRun(() -> {
+                .whenComplete((done, failure) -> {
                     presence.end();
                     drained.complete(null);
                 });

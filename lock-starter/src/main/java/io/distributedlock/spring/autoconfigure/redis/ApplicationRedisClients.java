@@ -4,14 +4,19 @@ import io.distributedlock.redis.LockClientOptions;
 import io.distributedlock.redis.RedisClientSource;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /**
  * Clients for locks that lead to the same Redis as the application's connection factory, with its address, database,
@@ -79,12 +84,32 @@ final class ApplicationRedisClients implements RedisClientSource {
                             .orElse(CLIENT_NAME))
                     .shutdownTimeout(settings.getShutdownTimeout())
                     .shutdownQuietPeriod(settings.getShutdownQuietPeriod());
-            settings.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
+            settings.getRedisCredentialsProviderFactory()
+                    .ifPresent(factory -> builder.redisCredentialsProviderFactory(limited(factory, safety)));
             if (settings.isUseSsl()) {
                 LettuceSslClientConfigurationBuilder tls = builder.useSsl().verifyPeer(settings.getVerifyMode());
                 return settings.isStartTls() ? tls.startTls().build() : tls.build();
             }
             return builder.build();
+        }
+
+        private static RedisCredentialsProviderFactory limited(
+                RedisCredentialsProviderFactory all, LockClientOptions safety) {
+            return new RedisCredentialsProviderFactory() {
+                @Override
+                public @Nullable RedisCredentialsProvider createCredentialsProvider(RedisConfiguration target) {
+                    return limited(all.createCredentialsProvider(target));
+                }
+
+                @Override
+                public RedisCredentialsProvider createSentinelCredentialsProvider(RedisSentinelConfiguration target) {
+                    return safety.limited(all.createSentinelCredentialsProvider(target));
+                }
+
+                private @Nullable RedisCredentialsProvider limited(@Nullable RedisCredentialsProvider provider) {
+                    return provider == null ? null : safety.limited(provider);
+                }
+            };
         }
 
         AbstractRedisClient client() {
