@@ -1,5 +1,6 @@
 package io.distributedlock;
 
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.NodeInspection.NodeHealth;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -35,6 +36,17 @@ public interface LockMonitor {
     Optional<LockReport.Stored> find(String id);
 
     /**
+     * Asks the store for all locks that are held, in whichever process, page by page: see {@link LockListing#list} for
+     * what a page may lack. Waits three command timeouts at most.
+     *
+     * @param cursor null for the first page, or {@link Page#next()}
+     * @param limit about how many locks a page has; at most {@link LockListing#MAX_LOCKS}
+     * @throws LockUnavailableException if the store gives no answer, refuses it, or does not know the cursor
+     * @throws UnsupportedOperationException if this store can't list its locks
+     */
+    Page list(@Nullable String cursor, int limit);
+
+    /**
      * The key that the store keeps this lock under, such as {@code lock:shop:{orders:42}} in Redis, for people who look
      * for it with the store's own tools; empty if the store has no such keys. Asks nothing of the store.
      *
@@ -67,6 +79,22 @@ public interface LockMonitor {
 
     /** Whether the store answers and refuses nothing that locks need, and renewals are in time. */
     Health health();
+
+    /**
+     * Some of all locks.
+     *
+     * @param next the cursor of the next page; null if this is the last one
+     * @param source what has answered, if the answer is not that of the whole store
+     */
+    record Page(
+            List<LockReport.Listed> locks,
+            @Nullable String next,
+            @Nullable String source) {
+
+        public Page {
+            locks = List.copyOf(locks);
+        }
+    }
 
     /**
      * Whether locks can be trusted to work now.

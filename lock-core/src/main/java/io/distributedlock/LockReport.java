@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,4 +56,33 @@ public sealed interface LockReport {
             @Nullable Integer waiting,
             boolean heldHere)
             implements LockReport {}
+
+    /**
+     * One of all locks that are held, in whichever process.
+     *
+     * @param owner the one that is named first, or alone
+     * @param holders who holds it; more than one only if they share it
+     * @param holderCount how many hold it, as far as they are counted
+     * @param remaining as in {@link Stored}
+     * @param heldHere whether it is held through this client
+     * @param waiting as in {@link Stored}
+     * @param waiters the first ones in its queue, in their order; empty if they are not known
+     */
+    record Listed(
+            String id,
+            LockMode mode,
+            String owner,
+            List<LockHolder> holders,
+            int holderCount,
+            @Nullable Duration remaining,
+            boolean heldHere,
+            @Nullable Integer waiting,
+            List<LockHolder> waiters)
+            implements LockReport {
+
+        public Listed {
+            holders = List.copyOf(holders);
+            waiters = List.copyOf(waiters);
+        }
+    }
 }

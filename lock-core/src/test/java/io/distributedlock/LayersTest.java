@@ -89,6 +89,7 @@ class LayersTest {
         MAY_KNOW.put("redis.script", List.of("values", "spi"));
         MAY_KNOW.put("redis.connection", List.of("values", "spi", "redis.script"));
         MAY_KNOW.put("redis.pubsub", List.of("values", "spi", "redis.script"));
+        MAY_KNOW.put("redis.listing", List.of("values", "spi", "redis.script"));
         MAY_KNOW.put("redis.server", List.of("values", "spi", "internal.support", "redis.script"));
         MAY_KNOW.put(
                 "redis",
@@ -99,6 +100,7 @@ class LayersTest {
                         "redis.script",
                         "redis.connection",
                         "redis.pubsub",
+                        "redis.listing",
                         "redis.server"));
         MAY_KNOW.put("reactive", List.of("values", "contracts", "facades"));
     }

@@ -36,7 +36,7 @@ import org.springframework.test.context.DynamicPropertySource;
         properties = {
             "distributed-lock.key-prefix=shop:lock",
             "distributed-lock.endpoint.forced-release=true",
-            "management.endpoints.web.exposure.include=health,locks,prometheus",
+            "management.endpoints.web.exposure.include=health,locks,lockconsole,prometheus",
             "management.endpoint.health.show-details=always",
             "management.prometheus.metrics.export.enabled=true"
         })
@@ -130,6 +130,26 @@ class LocksTests {
                         .getStatusCode())
                 .isEqualTo(HttpStatus.OK);
         assertThat(REDIS.command("EXISTS", "shop:lock:{orders:8}")).isEqualTo(0L);
+    }
+
+    @Test
+    void theEndpointListsAllLocksOfTheStore() throws Exception {
+        String seen = orders.place("9", () -> get("/actuator/locks?fleet=true&limit=10").getBody());
+        assertThat(seen)
+                .contains("\"fleet\":{\"locks\":[", "\"mode\":\"EXCLUSIVE\"", "\"heldHere\":true", "\"holders\":[{");
+        assertThat(get("/actuator/locks").getBody()).doesNotContain("\"fleet\"").contains("\"incidents\":");
+    }
+
+    @Test
+    void theConsoleIsAPageBesideTheEndpoint() {
+        ResponseEntity<String> page = get("/actuator/lockconsole");
+        assertThat(page.getHeaders().getContentType()).hasToString("text/html;charset=UTF-8");
+        assertThat(page.getBody()).startsWith("<!doctype html>");
+        assertThat(get("/actuator/lockconsole/console.js").getHeaders().getContentType())
+                .hasToString("text/javascript;charset=UTF-8");
+        assertThat(get("/actuator/lockconsole/console.css").getHeaders().getContentType())
+                .hasToString("text/css;charset=UTF-8");
+        assertThat(get("/actuator/lockconsole/console.html").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.Release.Outcome;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarantees the same as every store, as long as all waiters share this object. It excludes no call in another
  * process, and it forgets everything when the process ends.
  */
-public final class InMemoryLockStore implements LockStore, LockInspection {
+public final class InMemoryLockStore implements LockStore, LockInspection, LockListing {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
@@ -110,6 +111,27 @@ public final class InMemoryLockStore implements LockStore, LockInspection {
         return holders.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new StoredLock(mode, holders, place.longest(now), place.queued()));
+    }
+
+    /** By id; the cursor is the last one of a page. */
+    @Override
+    public CompletionStage<Page> list(@Nullable String cursor, int limit) {
+        long now = nanoTime.getAsLong();
+        List<String> ids = places.keySet().stream()
+                .filter(id -> cursor == null || id.compareTo(cursor) > 0)
+                .sorted()
+                .limit(limit + 1L)
+                .toList();
+        boolean more = ids.size() > limit;
+        List<ListedLock> locks = ids.stream()
+                .limit(limit)
+                .flatMap(id -> at(id, place -> listed(id, place, now)).stream())
+                .toList();
+        return CompletableFuture.completedFuture(new Page(locks, more ? ids.get(limit - 1) : null, null));
+    }
+
+    private static Optional<ListedLock> listed(String id, LockEntry place, long now) {
+        return stored(place, now).map(lock -> new ListedLock(id, lock, place.waiting(now)));
     }
 
     @Override

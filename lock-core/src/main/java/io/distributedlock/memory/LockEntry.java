@@ -1,6 +1,8 @@
 package io.distributedlock.memory;
 
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockListing;
+import io.distributedlock.spi.LockListing.WaitingClaim;
 import io.distributedlock.spi.Release.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +94,15 @@ final class LockEntry {
 
     int queued() {
         return queue.size();
+    }
+
+    /** The first claims that wait, in their order. */
+    List<WaitingClaim> waiting(long now) {
+        return queue.values().stream()
+                .filter(waiter -> !waiter.hasGivenUp(now))
+                .limit(LockListing.MAX_WAITERS)
+                .map(waiter -> new WaitingClaim(waiter.claim().owner(), Duration.ofNanos(now - waiter.since())))
+                .toList();
     }
 
     /** The owner releases what it holds, and waits no more. Returns whether it held anything. */

@@ -10,18 +10,20 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A claim in a queue.
  *
+ * @param since when its first try was refused
  * @param refusedAt when its latest try was refused: what it is promised counts from there
  * @param until after this instant it is not given the lock any more
  */
-record Waiter(Claim claim, Duration ttl, long refusedAt, long until, CompletableFuture<Optional<Granted>> news) {
+record Waiter(
+        Claim claim, Duration ttl, long since, long refusedAt, long until, CompletableFuture<Optional<Granted>> news) {
 
     static Waiter arriving(Claim claim, Duration ttl, long now, Duration patience) {
-        return new Waiter(claim, ttl, now, now + patience.toNanos(), new CompletableFuture<>());
+        return new Waiter(claim, ttl, now, now, now + patience.toNanos(), new CompletableFuture<>());
     }
 
     /** The same claim after another try. */
     Waiter refusedAgain(long now) {
-        return new Waiter(claim, ttl, now, until, new CompletableFuture<>());
+        return new Waiter(claim, ttl, since, now, until, new CompletableFuture<>());
     }
 
     boolean hasGivenUp(long now) {

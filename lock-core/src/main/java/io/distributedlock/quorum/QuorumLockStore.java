@@ -7,6 +7,7 @@ import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.Release;
@@ -25,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks kept by a majority of independent stores, such as five Redis masters that know nothing of each other (the
@@ -45,7 +48,7 @@ import java.util.function.Predicate;
  * nodes that can keep them, is notified of the release, and tries again; newcomers may be faster. Without hints, or if
  * a notification is lost, it comes back after a while. A claim is only known to the store object that it was made with.
  */
-public final class QuorumLockStore implements LockStore, LockInspection, NodeInspection, ClientRoster {
+public final class QuorumLockStore implements LockStore, LockInspection, LockListing, NodeInspection, ClientRoster {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
@@ -164,6 +167,17 @@ public final class QuorumLockStore implements LockStore, LockInspection, NodeIns
                     }
                     return finding.lock().map(lock -> withOwnerOfClaim(id, lock));
                 });
+    }
+
+    /** The locks that one node keeps. Nothing that concerns a majority is asked. */
+    @Override
+    public CompletionStage<Page> list(@Nullable String cursor, int limit) {
+        Map<String, String> own = rounds.entrySet().stream()
+                .collect(Collectors.toMap(
+                        round -> round.getValue().owner(),
+                        round -> round.getKey().owner(),
+                        (one, other) -> one));
+        return new NodeListing(quorum.nodes()).list(cursor, limit, owner -> own.getOrDefault(owner, owner));
     }
 
     /** The same at all nodes. */

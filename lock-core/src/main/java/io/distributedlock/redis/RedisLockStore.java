@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
 import io.distributedlock.LockMode;
+import io.distributedlock.redis.listing.LockPages;
 import io.distributedlock.redis.script.EncodedArguments;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
@@ -14,6 +15,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockHints;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.OnDemandTokens;
 import io.distributedlock.spi.PreparedBatchExtension;
@@ -47,18 +49,11 @@ import org.jspecify.annotations.Nullable;
  * received the lock yet, because replication in Redis is asynchronous; nor the order of arrival after a lease has
  * expired or the queue was lost.
  *
- * <p>Needs Redis 6.2 or newer, or Valkey, with at least the rights
- * {@code +eval +evalsha +set +get +getex +del +pttl +pexpire +time} on keys that begin with the prefix, and
- * {@code +client|info +client|kill} for the quickest clean-up after a broken connection. With {@code +script|load} the
- * scripts are there before they are called; with {@code +command|info} and {@code +delifeq} or {@code +delex}, a server
- * that has one of these commands releases most locks by it. The queue needs
- * {@code +zadd +zrem +zpopmin +subscribe +publish +pubsub|numsub} besides, on channels that begin with the prefix;
- * without it, and in RESP2, waiters poll. Without {@code +eval +evalsha}, a server that can compare and delete keeps
- * exclusive locks all the same: see {@link ScriptUse}. Shared claims need
- * {@code +zadd +zrem +zscore +zrange +zremrangebyscore}, and {@code +zrangebyscore} to be found.
+ * <p>Needs Redis 6.2 or newer, or Valkey, and the rights that docs/permissions.md names. Without scripts, a server that
+ * can compare and delete keeps exclusive locks: see {@link ScriptUse}.
  */
 public final class RedisLockStore
-        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockHints, ClientRoster {
+        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockListing, LockHints, ClientRoster {
 
     private static final LuaScript KEEP = LuaScript.named("release_after");
     private static final LuaScript FIND = LuaScript.named("find");
@@ -319,6 +314,11 @@ public final class RedisLockStore
                 () -> scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
                         .thenApply(RedisReplies::found),
                 () -> scriptless.find(id));
+    }
+
+    @Override
+    public CompletionStage<Page> list(@Nullable String cursor, int limit) {
+        return scripts.plain(commands -> new LockPages(keys).page(commands, cursor, limit));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.distributedlock.spi.BatchExtension;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.OnDemandTokens;
 import io.distributedlock.spi.PreparedBatchExtension;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks that are granted only once a number of replicas have them, so that the death of their master costs fewer of
@@ -37,7 +39,7 @@ import java.util.function.Predicate;
  * because the server lets nothing else through on the one that waits for replicas.
  */
 public final class ReplicatedLockStore
-        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, ClientRoster {
+        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockListing, ClientRoster {
 
     private final RedisLockStore locks;
     private final RedisLockStore witness;
@@ -142,6 +144,11 @@ public final class ReplicatedLockStore
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return locks.find(id);
+    }
+
+    @Override
+    public CompletionStage<Page> list(@Nullable String cursor, int limit) {
+        return locks.list(cursor, limit);
     }
 
     @Override

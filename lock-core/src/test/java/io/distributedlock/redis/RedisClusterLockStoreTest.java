@@ -7,6 +7,7 @@ import io.distributedlock.LockMode;
 import io.distributedlock.internal.acquire.Handovers;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.testkit.server.RedisServer;
 import io.distributedlock.testkit.topology.RedisCluster;
 import io.lettuce.core.RedisURI;
@@ -55,6 +56,27 @@ class RedisClusterLockStoreTest {
         assertThat(masters)
                 .allSatisfy(master -> assertThat(String.valueOf(master.command("KEYS", "lock:fence:*")))
                         .contains("lock:fence:{"));
+    }
+
+    @Test
+    void theLocksOfAllMastersAreListed() {
+        Set<String> held = new HashSet<>();
+        for (int i = 0; i < 300; i++) {
+            Claim claim = new Claim("listed:" + i, "the-owner");
+            store.acquire(claim, Duration.ofSeconds(60), Duration.ZERO)
+                    .toCompletableFuture()
+                    .join();
+            held.add(claim.id());
+        }
+        Set<String> found = new HashSet<>();
+        LockListing.Page page = null;
+        do {
+            page = store.list(page == null ? null : page.next(), 20)
+                    .toCompletableFuture()
+                    .join();
+            page.locks().forEach(lock -> found.add(lock.id()));
+        } while (page.next() != null);
+        assertThat(found).containsAll(held);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.distributedlock.internal.support.Await;
 import io.distributedlock.internal.support.ExceptionMessages;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
 import io.distributedlock.spi.StoredLock;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the engine of one client from memory, and asks its store. */
 final class EngineMonitor implements LockMonitor {
+
+    private static final int ROUND_TRIPS_OF_PAGE = 3;
 
     private final Supplier<Engine> engine;
     private final LockDefaults defaults;
@@ -83,6 +86,19 @@ final class EngineMonitor implements LockMonitor {
         LockInspection inspection = inspection();
         return ask(lock, () -> inspection.find(lock.encoded()))
                 .map(stored -> LockReports.stored(lock.encoded(), stored, isHere(stored)));
+    }
+
+    @Override
+    public Page list(@Nullable String cursor, int limit) {
+        if (!(engine.get().store() instanceof LockListing listing)) {
+            throw new UnsupportedOperationException("This lock store can't list its locks: it is no LockListing");
+        }
+        LockId list = LockId.of("distributed-lock", "list");
+        int size = Math.max(1, Math.min(limit, LockListing.MAX_LOCKS));
+        FleetPage page = new FleetPage(
+                engine.get().refusals().roster(), engine.get().watchdog().holds());
+        Duration limitOfPage = defaults.lease().attemptTimeout().multipliedBy(ROUND_TRIPS_OF_PAGE);
+        return ask(list, limitOfPage, () -> listing.list(cursor, size).thenCompose(page::named));
     }
 
     @Override
@@ -179,11 +195,15 @@ final class EngineMonitor implements LockMonitor {
 
     /** Asks when the store can be reached: this may be the first that is wanted of it. */
     private <T> T ask(LockId lock, Supplier<CompletionStage<T>> question) {
+        return ask(lock, defaults.lease().attemptTimeout(), question);
+    }
+
+    private <T> T ask(LockId lock, Duration limit, Supplier<CompletionStage<T>> question) {
         CompletableFuture<?> ready = engine.get().ready();
         if (!ready.isDone()) {
             answer(lock, defaults.lease().connectTimeout(), () -> ready.thenApply(open -> Boolean.TRUE));
         }
-        return answer(lock, defaults.lease().attemptTimeout(), question);
+        return answer(lock, limit, question);
     }
 
     private <T> T answer(LockId lock, Duration limit, Supplier<CompletionStage<T>> question) {

@@ -41,7 +41,7 @@ final class LockReports {
         return Duration.ofMillis(exact.toMillis());
     }
 
-    private static String hash(String owner) {
+    static String hash(String owner) {
         return LockId.sha256(owner.getBytes(StandardCharsets.UTF_8)).substring(0, SHORT);
     }
 }

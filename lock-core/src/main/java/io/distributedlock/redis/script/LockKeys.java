@@ -32,6 +32,16 @@ public final class LockKeys {
         return prefix + "{" + id + "}";
     }
 
+    /** The id of a lock whose key this is. */
+    public String id(String lock) {
+        return lock.substring(prefix.length() + 1, lock.length() - 1);
+    }
+
+    /** The glob that the keys of locks match, and no other key of ours. */
+    public String pattern() {
+        return prefix.replaceAll("[\\\\*?\\[\\]]", "\\\\$0") + "{*}";
+    }
+
     /** What a client says about itself. */
     public String client(String client) {
         return prefix + "client:" + client;
@@ -45,7 +55,7 @@ public final class LockKeys {
         return lock + ":r";
     }
 
-    private static String queue(String lock) {
+    public static String queue(String lock) {
         return lock + ":q";
     }
 

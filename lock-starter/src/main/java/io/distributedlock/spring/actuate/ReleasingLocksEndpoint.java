@@ -35,36 +35,52 @@ public final class ReleasingLocksEndpoint extends LocksEndpoint {
 
     private static final Log LOG = LogFactory.getLog(ReleasingLocksEndpoint.class);
     private static final String ANONYMOUS = "anonymous";
+    private static final String NO_REASON = "no reason given";
+    private static final int MAX_REASON = 200;
 
     private final ApplicationEventPublisher events;
 
     public ReleasingLocksEndpoint(LockMonitor monitor, int maxEntries, ApplicationEventPublisher events) {
-        super(monitor, maxEntries);
+        this(monitor, new LockIncidents(), maxEntries, events);
+    }
+
+    /** @param incidents a listener of the client */
+    public ReleasingLocksEndpoint(
+            LockMonitor monitor, LockIncidents incidents, int maxEntries, ApplicationEventPublisher events) {
+        super(monitor, incidents, maxEntries);
         this.events = events;
+    }
+
+    /** {@link #release(String, String, SecurityContext)} for no reason that is known. */
+    public LockReport.@Nullable Stored release(String id, SecurityContext security) {
+        return release(id, null, security);
     }
 
     /**
      * Takes the lock away from its holder, in whichever process. The attempt is audited before the store is asked,
      * because it may take effect although its answer is lost; the outcome is audited afterwards.
      *
+     * @param reason what the log and the audit events say of it, cut to 200 characters
      * @return whose lock it was; null if it was free
      */
     @DeleteOperation
-    public LockReport.@Nullable Stored release(@Selector String id, SecurityContext security) {
+    public LockReport.@Nullable Stored release(
+            @Selector String id, @org.springframework.lang.Nullable String reason, SecurityContext security) {
         Principal principal = security.getPrincipal();
         String operator = principal == null ? ANONYMOUS : printable(principal.getName());
         String lock = printable(id);
-        LOG.warn("Lock '" + lock + "' is to be released by force, on behalf of " + operator);
-        audit(operator, FORCED_RELEASE_REQUESTED, Map.of("lock", lock));
+        String why = reason == null || reason.isBlank() ? NO_REASON : shortened(printable(reason.strip()));
+        LOG.warn("Lock '" + lock + "' is to be released by force, on behalf of " + operator + ", because: " + why);
+        audit(operator, FORCED_RELEASE_REQUESTED, Map.of("lock", lock, "because", why));
         try {
             Optional<LockReport.Stored> taken = asked(() -> monitor().forceRelease(id));
             taken.ifPresent(held -> {
                 LOG.warn("Lock '" + lock + "' was taken by force from its owner " + held.owner() + ", on behalf of "
-                        + operator);
+                        + operator + ", because: " + why);
                 audit(
                         operator,
                         FORCED_RELEASE,
-                        Map.of("lock", lock, "owner", held.owner(), "heldHere", held.heldHere()));
+                        Map.of("lock", lock, "owner", held.owner(), "heldHere", held.heldHere(), "because", why));
             });
             return taken.orElse(null);
         } catch (LockException unclear) {
@@ -72,13 +88,17 @@ public final class ReleasingLocksEndpoint extends LocksEndpoint {
             audit(
                     operator,
                     FORCED_RELEASE_UNCLEAR,
-                    Map.of("lock", lock, "reason", String.valueOf(unclear.getMessage())));
+                    Map.of("lock", lock, "reason", String.valueOf(unclear.getMessage()), "because", why));
             throw unclear;
         }
     }
 
     private void audit(String operator, String type, Map<String, Object> data) {
         events.publishEvent(new AuditApplicationEvent(new AuditEvent(operator, type, data)));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MAX_REASON ? text : text.substring(0, MAX_REASON);
     }
 
     /** A name with line breaks could write lines of its own into the log. */

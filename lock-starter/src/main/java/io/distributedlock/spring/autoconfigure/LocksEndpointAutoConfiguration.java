@@ -1,6 +1,8 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockMonitor;
+import io.distributedlock.spring.actuate.LockIncidents;
 import io.distributedlock.spring.actuate.LocksEndpoint;
 import io.distributedlock.spring.actuate.ReleasingLocksEndpoint;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
@@ -24,17 +26,25 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(DistributedLockProperties.class)
 public final class LocksEndpointAutoConfiguration {
 
+    /** A listener of the client. */
+    @Bean
+    @ConditionalOnMissingBean
+    LockIncidents distributedLockIncidents() {
+        return new LockIncidents();
+    }
+
     /** Without the permission there is no such operation, rather than one that refuses. */
     @Bean
     @ConditionalOnMissingBean
     LocksEndpoint distributedLockEndpoint(
             LockClient distributedLockClient,
+            LockIncidents distributedLockIncidents,
             DistributedLockProperties properties,
             ObjectProvider<ApplicationEventPublisher> events) {
+        LockMonitor monitor = distributedLockClient.monitor();
+        int maxEntries = properties.endpoint().maxEntries();
         return properties.endpoint().forcedRelease()
-                ? new ReleasingLocksEndpoint(
-                        distributedLockClient.monitor(), properties.endpoint().maxEntries(), events.getObject())
-                : new LocksEndpoint(
-                        distributedLockClient.monitor(), properties.endpoint().maxEntries());
+                ? new ReleasingLocksEndpoint(monitor, distributedLockIncidents, maxEntries, events.getObject())
+                : new LocksEndpoint(monitor, distributedLockIncidents, maxEntries);
     }
 }

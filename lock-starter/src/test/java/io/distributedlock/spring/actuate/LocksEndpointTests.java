@@ -13,6 +13,7 @@ import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.spring.actuate.LocksEndpoint.Fleet;
 import io.distributedlock.spring.actuate.LocksEndpoint.Locks;
 import io.distributedlock.spring.actuate.LocksEndpoint.OneLock;
 import java.lang.reflect.Proxy;
@@ -79,6 +80,39 @@ class LocksEndpointTests {
     }
 
     @Test
+    void allLocksAreListedPageByPageIfTheyAreAskedFor() {
+        for (String key : List.of("a", "b", "c")) {
+            assertThat(client.acquire(LockRequest.of("orders", key)).isHeld()).isTrue();
+        }
+        assertThat(endpoint.locks(null, null, null).fleet()).isNull();
+        Fleet first = endpoint.locks(true, null, null).fleet();
+        assertThat(first.locks()).extracting(LockReport.Listed::id).containsExactly("orders:a", "orders:b");
+        assertThat(first.locks()).allSatisfy(lock -> {
+            assertThat(lock.heldHere()).isTrue();
+            assertThat(lock.holders()).singleElement().satisfies(who -> assertThat(who.thread())
+                    .isEqualTo(Thread.currentThread().getName()));
+        });
+        Fleet second = endpoint.locks(true, first.next(), 10).fleet();
+        assertThat(second.locks()).extracting(LockReport.Listed::id).containsExactly("orders:c");
+        assertThat(second.next()).isNull();
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsNamedAsTheProblem() {
+        LockMonitor here = client.monitor();
+        LockMonitor silent = (LockMonitor) Proxy.newProxyInstance(
+                LockMonitor.class.getClassLoader(), new Class<?>[] {LockMonitor.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("list")) {
+                        throw new LockUnavailableException(WANTED.id(), Outcome.UNKNOWN, "no reply", null);
+                    }
+                    return method.invoke(here, arguments);
+                });
+        Locks locks = new LocksEndpoint(silent, 2).locks(true, null, null);
+        assertThat(locks.fleet().problem()).isEqualTo("no reply");
+        assertThat(locks.fleet().locks()).isEmpty();
+    }
+
+    @Test
     void oneLockIsReadFromTheStore() {
         try (LockHandle lock = client.acquire(WANTED)) {
             OneLock found = endpoint.lock("orders:42");
@@ -127,6 +161,20 @@ class LocksEndpointTests {
         });
         assertThat(audited().get(1).getData()).containsEntry("owner", taken.owner());
         client.acquire(WANTED).release();
+    }
+
+    @Test
+    void aForcedReleaseSaysWhy() {
+        client.acquire(WANTED);
+        releasing.release("orders:42", " it hangs\n" + "x".repeat(300), new Operator("eve"));
+        assertThat(audited()).hasSize(2).allSatisfy(event -> {
+            assertThat(event.getPrincipal()).isEqualTo("eve");
+            assertThat(event.getData())
+                    .hasEntrySatisfying("because", why -> assertThat(why)
+                            .asString()
+                            .startsWith("it hangs?xxx")
+                            .hasSize(200));
+        });
     }
 
     @Test

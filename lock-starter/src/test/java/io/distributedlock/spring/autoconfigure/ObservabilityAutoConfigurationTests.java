@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
+import io.distributedlock.LockHandle;
 import io.distributedlock.LockObserver;
+import io.distributedlock.LockRequest;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.memory.InMemoryLockStore;
+import io.distributedlock.spring.actuate.LockConsoleEndpoint;
 import io.distributedlock.spring.actuate.LockHealthIndicator;
 import io.distributedlock.spring.actuate.LocksEndpoint;
 import io.distributedlock.spring.actuate.ReleasingLocksEndpoint;
@@ -40,6 +43,7 @@ class ObservabilityAutoConfigurationTests {
                         LockMetricsAutoConfiguration.class,
                         LockObservationAutoConfiguration.class,
                         LocksEndpointAutoConfiguration.class,
+                        LockConsoleAutoConfiguration.class,
                         LockHealthAutoConfiguration.class,
                         MetricsAutoConfiguration.class,
                         CompositeMeterRegistryAutoConfiguration.class,
@@ -115,6 +119,34 @@ class ObservabilityAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .hasSingleBean(LocksEndpoint.class)
                         .doesNotHaveBean(ReleasingLocksEndpoint.class));
+    }
+
+    @Test
+    void theConsoleIsThereOnlyWhereItIsExposedBesideTheEndpoint() {
+        contexts()
+                .withPropertyValues("management.endpoints.web.exposure.include=locks")
+                .run(context -> assertThat(context).doesNotHaveBean(LockConsoleEndpoint.class));
+        contexts()
+                .withPropertyValues("management.endpoints.web.exposure.include=lockconsole")
+                .run(context -> assertThat(context).doesNotHaveBean(LockConsoleEndpoint.class));
+        contexts()
+                .withPropertyValues("management.endpoints.web.exposure.include=locks,lockconsole")
+                .run(context -> assertThat(context).hasSingleBean(LockConsoleEndpoint.class));
+    }
+
+    @Test
+    void lossesAndRefusalsAreShownByTheEndpoint() {
+        contexts()
+                .withPropertyValues("management.endpoints.web.exposure.include=locks")
+                .run(context -> {
+                    LockClient client = context.getBean(LockClient.class);
+                    LockRequest wanted = LockRequest.of("orders", "42");
+                    LockHandle lock = client.acquire(wanted);
+                    assertThat(client.tryAcquire(wanted)).isEmpty();
+                    lock.release();
+                    LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);
+                    await().until(() -> endpoint.locks().incidents().refused() == 1);
+                });
     }
 
     @Test

@@ -1,12 +1,14 @@
 package io.distributedlock.test.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributedlock.LockMode;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.Release.Outcome;
@@ -98,6 +100,23 @@ public abstract class LockQueueContract extends LockStoreContract {
             tokens.add(grant(waiting.get(i)).token());
         }
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aListOfAllLocksHasWhoWaitsInTheOrderOfArrival() {
+        assumeTrue(store() instanceof LockListing);
+        List<String> waiting = new ArrayList<>();
+        for (int i = 0; i < LockListing.MAX_WAITERS + 3; i++) {
+            Claim waiter = claim("waiter-" + i);
+            queue(waiter);
+            waiting.add(waiter.owner());
+        }
+        await().untilAsserted(() -> assertThat(listed().get(id)).isNotNull().satisfies(lock -> {
+            assertThat(lock.lock().waiting()).isEqualTo(waiting.size());
+            assertThat(lock.waiters())
+                    .extracting(LockListing.WaitingClaim::owner)
+                    .isEqualTo(waiting.subList(0, LockListing.MAX_WAITERS));
+        }));
     }
 
     @Test

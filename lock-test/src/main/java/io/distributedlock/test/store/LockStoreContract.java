@@ -8,6 +8,8 @@ import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.LockListing;
+import io.distributedlock.spi.LockListing.ListedLock;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.OnDemandTokens;
 import io.distributedlock.spi.Release;
@@ -47,8 +49,8 @@ import org.junit.jupiter.api.Test;
  * LockQueueContract}, and one that has both {@link SharedQueueContract}.
  *
  * <p>Needs JUnit, AssertJ and Awaitility. Each test uses lock ids of its own, so the tests may share a store. A test of
- * what a store need not have is skipped where the store does not have it: {@link OnDemandTokens} and {@link
- * io.distributedlock.spi.LockInspection}.
+ * what a store need not have is skipped where the store does not have it: {@link OnDemandTokens}, {@link
+ * io.distributedlock.spi.LockInspection} and {@link LockListing}.
  */
 public abstract class LockStoreContract {
 
@@ -327,6 +329,37 @@ public abstract class LockStoreContract {
 
     private Claim fenced() {
         return new Claim(id, UUID.randomUUID().toString(), LockMode.EXCLUSIVE, true);
+    }
+
+    @Test
+    void aListOfAllLocksHasThoseThatAreHeld() {
+        assumeTrue(store() instanceof LockListing);
+        Claim holder = owner();
+        Claim gone = new Claim(id + ":gone", holder.owner());
+        assertThat(acquire(holder, LONG)).isInstanceOf(Granted.class);
+        assertThat(acquire(gone, LONG)).isInstanceOf(Granted.class);
+        release(gone);
+        await().untilAsserted(() -> {
+            Map<String, ListedLock> listed = listed();
+            assertThat(listed).doesNotContainKey(gone.id());
+            assertThat(listed.get(id)).isNotNull().satisfies(lock -> {
+                assertThat(lock.lock().mode()).isEqualTo(LockMode.EXCLUSIVE);
+                assertThat(lock.lock().owners()).containsExactly(holder.owner());
+                assertThat(lock.lock().remaining()).isBetween(Duration.ofMillis(1), LONG);
+            });
+        });
+    }
+
+    /** Page by page, two at a time. */
+    final Map<String, ListedLock> listed() {
+        Map<String, ListedLock> locks = new HashMap<>();
+        LockListing.Page page = null;
+        do {
+            page = join(((LockListing) store()).list(page == null ? null : page.next(), 2));
+            assertThat(page.locks()).extracting(ListedLock::id).doesNotHaveDuplicates();
+            page.locks().forEach(lock -> locks.put(lock.id(), lock));
+        } while (page.next() != null);
+        return locks;
     }
 
     private Claim owner() {
