@@ -100,6 +100,9 @@ class ArchitectureTests {
                     "io.distributedlock",
                     SPRING + ".actuate",
                     "org.springframework.context",
+                    "org.springframework.core.io",
+                    "org.springframework.lang",
+                    "org.springframework.util",
                     "org.springframework.boot.actuate..",
                     "org.springframework.boot.health..")
             .because("an integration sees the client and what happens to its locks, and no other integration");
@@ -209,6 +212,8 @@ class ArchitectureTests {
                         "LockMetrics",
                         "LockObservations",
                         "LocksEndpoint",
+                        "LockConsoleEndpoint",
+                        "LockIncidents",
                         "ReleasingLocksEndpoint",
                         "HeldHere",
                         "LockHealthIndicator");

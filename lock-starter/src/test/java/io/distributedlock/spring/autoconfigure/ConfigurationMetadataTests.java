@@ -24,7 +24,7 @@ class ConfigurationMetadataTests {
     @Test
     void everyPropertyHasADescriptionATypeAndADefaultUnlessItMayBeAbsent() {
         assertThat(ConfigurationMetadata.properties()).isNotEmpty().allSatisfy((name, property) -> {
-            assertThat(name).matches("(distributed-lock|management\\.endpoint\\.locks)\\..+");
+            assertThat(name).matches("(distributed-lock|management\\.endpoint\\.(locks|lockconsole))\\..+");
             assertThat(String.valueOf(property.get("description")))
                     .endsWith(".")
                     .doesNotContain("{@");
