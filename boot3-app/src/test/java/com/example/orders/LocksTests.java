@@ -134,7 +134,8 @@ class LocksTests {
 
     @Test
     void theEndpointListsAllLocksOfTheStore() throws Exception {
-        String seen = orders.place("9", () -> get("/actuator/locks?fleet=true&limit=10").getBody());
+        String seen = orders.place(
+                "9", () -> get("/actuator/locks?fleet=true&limit=10").getBody());
         assertThat(seen)
                 .contains("\"fleet\":{\"locks\":[", "\"mode\":\"EXCLUSIVE\"", "\"heldHere\":true", "\"holders\":[{");
         assertThat(get("/actuator/locks").getBody()).doesNotContain("\"fleet\"").contains("\"incidents\":");

@@ -190,8 +190,11 @@ public final class LockClientOptions implements AutoCloseable {
         @Override
         public Mono<RedisCredentials> resolveCredentials() {
             return provider.resolveCredentials()
-                    .timeout(limit, Mono.error(() -> new RedisConnectionException(
-                            "The provider of Redis credentials has given none within " + limit.toMillis() + " ms")));
+                    .timeout(
+                            limit,
+                            Mono.error(() -> new RedisConnectionException(
+                                    "The provider of Redis credentials has given none within " + limit.toMillis()
+                                            + " ms")));
         }
 
         @Override

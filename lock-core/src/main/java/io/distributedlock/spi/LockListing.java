@@ -21,9 +21,9 @@ public interface LockListing {
     int MAX_LOCKS = 500;
 
     /**
-     * The first page, or the next one. A lock that is held from before the first page until after the last one is on one
-     * of them, as long as no server takes another's place meanwhile; one that is taken or released meanwhile may be. It
-     * may be on two pages, but not twice on one.
+     * The first page, or the next one. A lock that is held from before the first page until after the last one is on
+     * one of them, as long as no server takes another's place meanwhile; one that is taken or released meanwhile may
+     * be. It may be on two pages, but not twice on one.
      *
      * @param cursor null for the first page, or {@link Page#next()}
      * @param limit about how many locks a page has, from 1 to {@link #MAX_LOCKS}. One may have fewer, or none, although
@@ -62,7 +62,7 @@ public interface LockListing {
     }
 
     /**
-     * A claim that waits. A client that knows an owner can withdraw its claim, so it is kept out of {@link #toString()}.
+     * A claim that waits. A client that knows an owner can withdraw its claim, so {@link #toString()} leaves it out.
      *
      * @param waited for how long it has been in the queue
      */

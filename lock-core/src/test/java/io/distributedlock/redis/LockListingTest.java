@@ -83,7 +83,8 @@ class LockListingTest {
             for (LockClient next : List.of(billing, report)) {
                 waiting.add(next.acquireAsync(wanted));
                 int queued = waiting.size();
-                await().until(() -> server.command("ZCARD", "lock:{orders:42}:q").equals((long) queued));
+                await().until(() ->
+                        server.command("ZCARD", "lock:{orders:42}:q").equals((long) queued));
             }
             for (LockClient any : List.of(shop, billing, report)) {
                 await().untilAsserted(() -> {
@@ -96,8 +97,8 @@ class LockListingTest {
                     assertThat(listed.waiting()).isEqualTo(2);
                     assertThat(names(listed.waiters()))
                             .containsExactly("billing on host-of-billing (pid 7)", "report on host-of-report (pid 7)");
-                    assertThat(listed.waiters()).allSatisfy(waiter -> assertThat(waiter.age())
-                            .isLessThan(Duration.ofMinutes(2)));
+                    assertThat(listed.waiters())
+                            .allSatisfy(waiter -> assertThat(waiter.age()).isLessThan(Duration.ofMinutes(2)));
                 });
             }
             assertThat(all(shop.monitor(), 1).get("orders:42").holders().get(0).thread())
@@ -124,7 +125,8 @@ class LockListingTest {
                 assertThat(listed.mode()).isEqualTo(LockMode.SHARED);
                 assertThat(listed.holderCount()).isEqualTo(2);
                 assertThat(names(listed.holders()))
-                        .containsExactlyInAnyOrder("shop on host-of-shop (pid 7)", "billing on host-of-billing (pid 7)");
+                        .containsExactlyInAnyOrder(
+                                "shop on host-of-shop (pid 7)", "billing on host-of-billing (pid 7)");
             });
             one.release();
             other.release();
@@ -155,9 +157,10 @@ class LockListingTest {
                 pages++;
             } while (cursor != null);
             long millis = (System.nanoTime() - before) / 1_000_000;
-            assertThat(found).containsAll(IntStream.rangeClosed(1, MANY)
-                    .mapToObj(i -> "orders:" + i)
-                    .toList());
+            assertThat(found)
+                    .containsAll(IntStream.rangeClosed(1, MANY)
+                            .mapToObj(i -> "orders:" + i)
+                            .toList());
             System.out.printf("%d locks on %d pages in %d ms%n", found.size(), pages, millis);
             Stream.of(String.valueOf(server.command("INFO", "commandstats")).split("\r?\n"))
                     .filter(line -> line.matches("cmdstat_(scan|get|pttl|time|keys|eval):.*"))
@@ -174,14 +177,15 @@ class LockListingTest {
         fill(7, 9, "a*[b]?:other:{orders:", "}");
         server.command("HSET", "a*[b]?:{orders:10}", "field", "value");
         server.command("SET", "a*[b]?:{orders:11}", "written by hand");
-        RedisLockConnection connections = new RedisLockConnection(
-                RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(5));
+        RedisLockConnection connections =
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(5));
         try (LockClient shop = client("shop", new RedisLockStore(connections, "a*[b]?"))) {
             Map<String, LockReport.Listed> all = all(shop.monitor(), 100);
             assertThat(all).containsOnlyKeys("orders:1", "orders:2", "orders:3", "orders:11");
             assertThat(all.get("orders:11").remaining()).isNull();
-            assertThat(all.get("orders:11").holders()).singleElement().satisfies(who -> assertThat(who.identity())
-                    .isNull());
+            assertThat(all.get("orders:11").holders())
+                    .singleElement()
+                    .satisfies(who -> assertThat(who.identity()).isNull());
         }
     }
 

@@ -50,8 +50,7 @@ final class LockScan {
         if (found.size() >= limit || left == 0) {
             return CompletableFuture.completedFuture(new Found(found, position.text(cluster != null)));
         }
-        RedisClusterNode master =
-                cluster == null ? null : cluster.at(position.slot());
+        RedisClusterNode master = cluster == null ? null : cluster.at(position.slot());
         if (cluster != null && master == null) {
             return after(position, left);
         }

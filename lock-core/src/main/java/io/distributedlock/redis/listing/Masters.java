@@ -33,13 +33,17 @@ final class Masters {
     static Masters of(BaseRedisAsyncCommands<String, String> commands) {
         if (commands instanceof RedisClusterPubSubAsyncCommands<String, String> all) {
             StatefulRedisClusterPubSubConnection<String, String> cluster = all.getStatefulConnection();
-            return new Masters(cluster::getPartitions, master -> cluster.getConnectionAsync(host(master), port(master))
-                    .thenApply(connection -> connection.async()));
+            return new Masters(
+                    cluster::getPartitions,
+                    master -> cluster.getConnectionAsync(host(master), port(master))
+                            .thenApply(connection -> connection.async()));
         }
         if (commands instanceof RedisAdvancedClusterAsyncCommands<String, String> all) {
             StatefulRedisClusterConnection<String, String> cluster = all.getStatefulConnection();
-            return new Masters(cluster::getPartitions, master -> cluster.getConnectionAsync(host(master), port(master))
-                    .thenApply(connection -> connection.async()));
+            return new Masters(
+                    cluster::getPartitions,
+                    master -> cluster.getConnectionAsync(host(master), port(master))
+                            .thenApply(connection -> connection.async()));
         }
         return null;
     }

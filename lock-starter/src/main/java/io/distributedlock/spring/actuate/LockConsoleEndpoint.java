@@ -9,8 +9,8 @@ import org.springframework.core.io.Resource;
 import org.springframework.util.MimeType;
 
 /**
- * The endpoint {@code lockconsole}: a page that shows in a browser what the endpoint {@code locks} beside it answers. It
- * has no data of its own and asks no other place. Paths, exposure and security are those of any endpoint.
+ * The endpoint {@code lockconsole}: a page that shows in a browser what the endpoint {@code locks} beside it answers.
+ * It has no data of its own and asks no other place. Paths, exposure and security are those of any endpoint.
  */
 @WebEndpoint(id = "lockconsole")
 public final class LockConsoleEndpoint {

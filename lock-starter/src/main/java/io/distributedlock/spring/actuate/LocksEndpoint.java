@@ -135,8 +135,7 @@ public class LocksEndpoint {
             @Nullable Fleet fleet) {
 
         private Locks with(Fleet all) {
-            return new Locks(
-                    store, heldCount, awaitedCount, unresolvedCount, incidents, held, awaited, all);
+            return new Locks(store, heldCount, awaitedCount, unresolvedCount, incidents, held, awaited, all);
         }
     }
 

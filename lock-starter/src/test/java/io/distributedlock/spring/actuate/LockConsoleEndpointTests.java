@@ -15,9 +15,7 @@ class LockConsoleEndpointTests {
     @Test
     void thePageAndItsPartsAreThereWithTheirTypes() throws IOException {
         assertThat(console.page().getContentType()).hasToString("text/html;charset=UTF-8");
-        assertThat(text(console.page()))
-                .contains("lockconsole/console.css")
-                .contains("lockconsole/console.js");
+        assertThat(text(console.page())).contains("lockconsole/console.css").contains("lockconsole/console.js");
         assertThat(console.part("console.css").getContentType()).hasToString("text/css;charset=UTF-8");
         assertThat(text(console.part("console.css"))).contains("prefers-color-scheme: dark");
         assertThat(console.part("console.js").getContentType()).hasToString("text/javascript;charset=UTF-8");

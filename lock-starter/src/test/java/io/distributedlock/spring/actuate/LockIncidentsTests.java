@@ -19,9 +19,8 @@ class LockIncidentsTests {
     @Test
     void lossesAndRefusalsAreCountedAndTheLatestAreKept() {
         LockIncidents incidents = new LockIncidents();
-        try (LockClient client = LockClient.builder(new InMemoryLockStore())
-                .listener(incidents)
-                .build()) {
+        try (LockClient client =
+                LockClient.builder(new InMemoryLockStore()).listener(incidents).build()) {
             LockHandle lock = client.acquire(WANTED);
             for (int i = 0; i < 60; i++) {
                 assertThat(client.tryAcquire(WANTED)).isEmpty();

@@ -89,8 +89,10 @@ class LocksEndpointTests {
         assertThat(first.locks()).extracting(LockReport.Listed::id).containsExactly("orders:a", "orders:b");
         assertThat(first.locks()).allSatisfy(lock -> {
             assertThat(lock.heldHere()).isTrue();
-            assertThat(lock.holders()).singleElement().satisfies(who -> assertThat(who.thread())
-                    .isEqualTo(Thread.currentThread().getName()));
+            assertThat(lock.holders())
+                    .singleElement()
+                    .satisfies(who -> assertThat(who.thread())
+                            .isEqualTo(Thread.currentThread().getName()));
         });
         Fleet second = endpoint.locks(true, first.next(), 10).fleet();
         assertThat(second.locks()).extracting(LockReport.Listed::id).containsExactly("orders:c");
@@ -170,10 +172,12 @@ class LocksEndpointTests {
         assertThat(audited()).hasSize(2).allSatisfy(event -> {
             assertThat(event.getPrincipal()).isEqualTo("eve");
             assertThat(event.getData())
-                    .hasEntrySatisfying("because", why -> assertThat(why)
-                            .asString()
-                            .startsWith("it hangs?xxx")
-                            .hasSize(200));
+                    .hasEntrySatisfying(
+                            "because",
+                            why -> assertThat(why)
+                                    .asString()
+                                    .startsWith("it hangs?xxx")
+                                    .hasSize(200));
         });
     }
 
