@@ -8,36 +8,37 @@
 -- ARGV[3..] the owner of each lock
 -- Replies: 1 if all are held for the ttl. Else a list with one element for each lock: the milliseconds that are left of
 --          its lease, 0 if this owner does not hold it, or the text of an error. One lock's error is no other's.
+local pcall = redis.pcall
 local replies = {}
 local held = false
 local all = true
 local count = #ARGV - 2
 local ttl = tonumber(ARGV[1])
 local width = (#KEYS - 1) / count
-local touched, arguments = {}, {ttl}
+local touched, arguments = {}, {ARGV[1]}
 -- Redis compares expiries itself since version 7, which saves a command for each lock that one owner holds.
 local compares = width == 1
-local function later(KEYS, ARGV)
-  local holder = compares and redis.pcall('GETEX', KEYS[1])
-  if not holder or (holder ~= ARGV[2] and holder ~= ARGV[2] .. '!') then
-    return nil
-  end
-  local done = redis.pcall('PEXPIRE', KEYS[1], ttl, 'GT')
-  compares = type(done) == 'number'
-  return done == 1 and ttl or nil
-end
 for i = 1, count do
-  local first = (i - 1) * width + 2
-  touched[1], touched[2] = KEYS[first], KEYS[first + 1]
-  arguments[2] = ARGV[i + 2]
-  replies[i] = later(touched, arguments) or extend(touched, arguments)
-  held = held or (type(replies[i]) == 'number' and replies[i] > 0)
-  all = all and replies[i] == ttl
+  local done = compares
+      and pcall('GETEX', KEYS[i + 1]) == ARGV[i + 2]
+      and pcall('PEXPIRE', KEYS[i + 1], ARGV[1], 'GT')
+  if done == 1 then
+    replies[i] = ttl
+    held = true
+  else
+    compares = compares and type(done) ~= 'table'
+    local first = (i - 1) * width + 2
+    touched[1], touched[2], arguments[2] = KEYS[first], KEYS[first + 1], ARGV[i + 2]
+    local left = extend(touched, arguments)
+    replies[i] = left
+    held = held or (type(left) == 'number' and left > 0)
+    all = all and left == ttl
+  end
 end
 local fenced = held and ARGV[2] ~= '0'
-local last = fenced and redis.pcall('GET', KEYS[1])
+local last = fenced and pcall('GET', KEYS[1])
 local known = type(last) == 'string' and tonumber(last)
 if fenced and (not last or (known and known < tonumber(ARGV[2]))) then
-  redis.pcall('SET', KEYS[1], ARGV[2])
+  pcall('SET', KEYS[1], ARGV[2])
 end
 return all and 1 or replies
