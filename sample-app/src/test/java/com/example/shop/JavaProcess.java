@@ -27,7 +27,7 @@ record JavaProcess(Process process, Path log) implements AutoCloseable {
     static JavaProcess start(Path javaHome, String classPath, Path log, List<String> words) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin").resolve("java").toString());
-        command.addAll(List.of("-Xmx256m", "-cp", classPath));
+        command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
         command.addAll(words);
         return new JavaProcess(
                 new ProcessBuilder(command)
