@@ -30,9 +30,14 @@ public final class EmbeddedRedisAutoConfiguration {
     }
 
     @Bean
-    DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis redis) {
+    RedisLine embeddedRedisLine(EmbeddedRedis redis) {
+        return RedisLine.to(redis.port());
+    }
+
+    @Bean
+    DataRedisConnectionDetails embeddedRedisConnectionDetails(RedisLine line) {
         DataRedisConnectionDetails.Standalone address =
-                DataRedisConnectionDetails.Standalone.of("127.0.0.1", redis.port());
+                DataRedisConnectionDetails.Standalone.of("127.0.0.1", line.port());
         return new DataRedisConnectionDetails() {
             @Override
             public Standalone getStandalone() {

@@ -1,6 +1,8 @@
 package com.example.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,6 +19,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisServerCommands;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -48,6 +51,22 @@ class EmbeddedRedisTests {
             assertThat(redis.opsForValue().get("greeting")).isEqualTo("hello");
             int port = context.getBean(EmbeddedRedis.class).port();
             assertThat(log).contains("embedded Redis at redis://127.0.0.1:" + port, "spring.data.redis.url");
+        });
+    }
+
+    @Test
+    void repliesCanBeLostAndConnectionsAreResetAfterwards() {
+        runner.withPropertyValues("spring.data.redis.timeout=200ms").run(context -> {
+            StringRedisTemplate redis = context.getBean(StringRedisTemplate.class);
+            RedisLine line = context.getBean(RedisLine.class);
+            redis.opsForValue().set("before", "there");
+
+            line.loseReplies();
+            assertThatThrownBy(() -> redis.opsForValue().set("lost", "reply")).isInstanceOf(DataAccessException.class);
+            line.restore();
+
+            await().ignoreExceptions()
+                    .until(() -> "reply".equals(redis.opsForValue().get("lost")));
         });
     }
 

@@ -4,10 +4,13 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /** The demonstrations over HTTP; each answers when it is done. */
 @RestController
@@ -16,10 +19,12 @@ class DemoController {
 
     private final FlashSale flashSale;
     private final ReportService reports;
+    private final Incident incident;
 
-    DemoController(FlashSale flashSale, ReportService reports) {
+    DemoController(FlashSale flashSale, ReportService reports, Incident incident) {
         this.flashSale = flashSale;
         this.reports = reports;
+        this.incident = incident;
     }
 
     @PostMapping("/flash-sale")
@@ -31,7 +36,21 @@ class DemoController {
     }
 
     @PostMapping("/report")
-    Report report(@RequestParam(defaultValue = "40") @Min(1) @Max(600) int seconds) {
-        return reports.run(Duration.ofSeconds(seconds));
+    Report report(
+            @RequestParam(defaultValue = "40") @Min(1) @Max(600) int seconds,
+            @RequestParam(defaultValue = "false") boolean waiting) {
+        Duration length = Duration.ofSeconds(seconds);
+        return waiting ? reports.runNext(length) : reports.run(length);
+    }
+
+    /** What happens is shown by the page. */
+    @PostMapping("/incident")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void incident() {
+        if (!incident.begin()) {
+            throw new ResponseStatusException(
+                    HttpStatus.CONFLICT,
+                    "It happens already, or Redis is not the embedded one, whose replies can be lost on purpose");
+        }
     }
 }

@@ -5,15 +5,18 @@ import com.example.shop.orders.Orders;
 import com.example.shop.orders.Products;
 import com.example.shop.orders.ShelfCheckout;
 import com.example.shop.orders.Shelves;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /** Lets many buyers rush at one product. */
 @Component
-class FlashSale implements DisposableBean {
+public class FlashSale implements DisposableBean {
 
     private static final int THREADS = 32;
 
@@ -23,6 +26,7 @@ class FlashSale implements DisposableBean {
     private final Shelves shelves;
     private final Orders orders;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    private volatile @Nullable Supplier<FlashSaleResult> latest;
 
     FlashSale(Checkout checkout, ShelfCheckout shelfCheckout, Products products, Shelves shelves, Orders orders) {
         this.checkout = checkout;
@@ -30,6 +34,12 @@ class FlashSale implements DisposableBean {
         this.products = products;
         this.shelves = shelves;
         this.orders = orders;
+    }
+
+    /** How the sale stands that runs; or how the last one ended. Empty before the first. */
+    public Optional<FlashSaleResult> latest() {
+        Supplier<FlashSaleResult> sale = latest;
+        return sale == null ? Optional.empty() : Optional.of(sale.get());
     }
 
     /**
@@ -48,9 +58,16 @@ class FlashSale implements DisposableBean {
                     case LOCK -> user -> checkout.buy(user, product);
                     case SEGMENTS -> user -> shelfCheckout.buy(user, product);
                 });
+        Supplier<FlashSaleResult> standing = () -> FlashSaleResult.of(
+                stock,
+                orders.countOf(product),
+                rush.refused(),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        latest = standing;
         rush.run(buyers, threads);
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-        return FlashSaleResult.of(stock, orders.countOf(product), rush.refused(), millis);
+        FlashSaleResult result = standing.get();
+        latest = () -> result;
+        return result;
     }
 
     @Override

@@ -8,4 +8,4 @@ import java.util.List;
  * @param redisKey where its lock was in Redis
  * @param pttlMillis how long the lock would still have lived, at each step of the report
  */
-record Report(long seconds, String redisKey, List<Long> pttlMillis) {}
+public record Report(long seconds, String redisKey, List<Long> pttlMillis) {}

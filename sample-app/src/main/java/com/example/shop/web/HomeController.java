@@ -1,16 +1,22 @@
 package com.example.shop.web;
 
+import java.nio.charset.StandardCharsets;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
-/** The start page: the things to try, as lines for a terminal. */
+/** The start page: the things to try, as lines for a terminal, or as a page for a browser. */
 @RestController
 class HomeController {
 
     private static final String PAGE = """
-            A small shop that takes its orders under distributed locks. Things to try:
+            A small shop that takes its orders under distributed locks. A browser shows them live at {shop}.
+            Things to try:
 
             # products, and the latest orders
             curl -s {shop}/products
@@ -32,9 +38,15 @@ class HomeController {
             curl -s -X POST '{shop}/demo/report?seconds=40'
             """;
 
-    @GetMapping(path = "/", produces = MediaType.TEXT_PLAIN_VALUE)
-    String home() {
+    /** A browser names HTML among what it accepts, a terminal does not. */
+    @GetMapping("/")
+    ResponseEntity<?> home(@RequestHeader(name = HttpHeaders.ACCEPT, defaultValue = "") String accepted) {
+        if (accepted.contains(MediaType.TEXT_HTML_VALUE)) {
+            return ResponseEntity.ok()
+                    .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
+                    .body(new ClassPathResource("static/shop.html"));
+        }
         String shop = ServletUriComponentsBuilder.fromCurrentContextPath().toUriString();
-        return PAGE.replace("{shop}", shop);
+        return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(PAGE.replace("{shop}", shop));
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package com.example.shop.live;
+
+import org.jspecify.annotations.NullMarked;
