@@ -138,7 +138,9 @@ class LocksTests {
                 "9", () -> get("/actuator/locks?fleet=true&limit=10").getBody());
         assertThat(seen)
                 .contains("\"fleet\":{\"locks\":[", "\"mode\":\"EXCLUSIVE\"", "\"heldHere\":true", "\"holders\":[{");
-        assertThat(get("/actuator/locks").getBody()).doesNotContain("\"fleet\":{").contains("\"incidents\":");
+        assertThat(get("/actuator/locks").getBody())
+                .doesNotContain("\"fleet\":{")
+                .contains("\"incidents\":");
     }
 
     @Test
