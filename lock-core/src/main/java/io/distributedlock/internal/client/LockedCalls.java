@@ -27,6 +27,7 @@ public final class LockedCalls {
     private final LockClient client;
     private final ReleasePolicy releases;
     private final LockObserver observer;
+    private final LockOrder order = new LockOrder();
 
     public LockedCalls(LockClient client, ReleasePolicy releases, LockObserver observer) {
         this.client = client;
@@ -40,6 +41,7 @@ public final class LockedCalls {
         if (covering.size() == request.keys().size()) {
             return work.call(covered(covering));
         }
+        order.requested(EnteredLock.current(), request.name());
         return observed(without(request, covering), client::acquire, including(covering, work));
     }
 
