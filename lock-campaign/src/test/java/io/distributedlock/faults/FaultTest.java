@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,9 +165,7 @@ abstract class FaultTest {
 
     /** How often the server has run this command, in scripts or not, since it started. */
     long calls(String command) {
-        String stats = String.valueOf(server.command("INFO", "commandstats"));
-        Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(stats);
-        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+        return server.calls(command);
     }
 
     static boolean isLost(LockHandle lock) {

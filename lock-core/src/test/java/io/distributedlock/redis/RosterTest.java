@@ -37,9 +37,17 @@ class RosterTest {
     }
 
     private LockClient client(String application) {
-        return opened(LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+        return probed(LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
                 .identity(new ClientIdentity(application, null, "host-of-" + application, 7L, null))
                 .build());
+    }
+
+    /** Its probe has ended with the release of a lock. */
+    private LockClient probed(LockClient client) {
+        long releases = server.calls("del");
+        opened(client);
+        await("the end of the probe").until(() -> server.calls("del") > releases);
+        return client;
     }
 
     private static LockClient opened(LockClient client) {
@@ -91,7 +99,7 @@ class RosterTest {
     @Test
     void aLockCostsNoCommandMoreThanWithoutARoster() {
         Map<String, Long> without;
-        try (LockClient client = opened(LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+        try (LockClient client = probed(LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
                 .build())) {
             without = commandsOf(client);
         }

@@ -13,6 +13,8 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,6 +172,13 @@ public final class RedisServer implements AutoCloseable {
                 idle.add(client);
             }
         }
+    }
+
+    /** How often the server ran this command, in scripts or not, since it started or got {@code CONFIG RESETSTAT}. */
+    public long calls(String command) {
+        Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
+                .matcher(String.valueOf(command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     /** The end of what it has written into its log. */
