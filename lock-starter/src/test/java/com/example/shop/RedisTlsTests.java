@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.testkit.process.ReservedPort;
 import io.distributedlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +33,7 @@ class RedisTlsTests {
     private static Path folder;
 
     private static final List<RedisServer> QUORUM = new ArrayList<>();
+    private static final List<ReservedPort> PORTS = new ArrayList<>();
 
     private static RedisServer redis;
     private static int tlsPort;
@@ -62,6 +63,7 @@ class RedisTlsTests {
     static void stop() {
         redis.close();
         QUORUM.forEach(RedisServer::close);
+        PORTS.forEach(ReservedPort::close);
     }
 
     @Test
@@ -121,10 +123,10 @@ class RedisTlsTests {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+    private static int freePort() {
+        ReservedPort port = ReservedPort.any();
+        PORTS.add(port);
+        return port.number();
     }
 
     private static void makeCertificate() throws Exception {

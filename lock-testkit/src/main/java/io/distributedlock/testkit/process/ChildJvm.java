@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  */
 public final class ChildJvm implements AutoCloseable {
     private static final int MAX_UNREAD = 100_000;
-    private static final Duration EXIT_LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final String name;
     private final Process process;
@@ -94,9 +94,9 @@ public final class ChildJvm implements AutoCloseable {
         return awaitLine(line -> true, limit);
     }
 
-    /** Like {@link #awaitLine(Predicate, Duration)}, with a limit of 30 s. */
+    /** Like {@link #awaitLine(Predicate, Duration)}, with a limit of 2 minutes, which only a failure reaches. */
     public String awaitLine(Predicate<String> wanted) {
-        return awaitLine(wanted, EXIT_LIMIT);
+        return awaitLine(wanted, LIMIT);
     }
 
     /**
@@ -129,9 +129,9 @@ public final class ChildJvm implements AutoCloseable {
         Processes.kill(process);
     }
 
-    /** Waits up to 30 s for the end of the process and gives its exit code: 0 after a normal end, 137 after SIGKILL. */
+    /** Waits up to 2 minutes for the end of the process; gives its exit code, 0 after a normal end, 137 after SIGKILL. */
     public int exitCode() {
-        Polling.until(EXIT_LIMIT, name + " to exit", () -> !process.isAlive());
+        Polling.until(LIMIT, name + " to exit", () -> !process.isAlive());
         return process.exitValue();
     }
 

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +13,10 @@ import org.jspecify.annotations.Nullable;
  * runs or not. Otherwise the port of a killed server could become that of another test's server, to which Sentinels,
  * replicas and clients of the killed one turn.
  *
- * <p>A UDP socket with the same number holds the reservation, so it ends with this process at the latest.
- *
- * <p>The range lies below the one from which systems take the ports of outgoing connections. The ports 10,000 higher,
- * which Redis Cluster uses for its bus, lie outside of it, and that of this port is free as well.
+ * <p>It comes from the {@link PortBlock} of this JVM. A UDP socket with the same number holds the reservation, so it
+ * ends with this process at the latest. The port 10,000 higher, which Redis Cluster uses for its bus, is free as well.
  */
 public final class ReservedPort implements AutoCloseable {
-    private static final int FIRST = 10_000;
-    private static final int LAST = 20_000;
-    private static final int BUS_OFFSET = 10_000;
-    private static final int TRIES = 1_000;
-
     private final int number;
     private final DatagramSocket reservation;
 
@@ -33,14 +25,20 @@ public final class ReservedPort implements AutoCloseable {
         this.reservation = reservation;
     }
 
+    /**
+     * The port of this JVM's block that was closed longest ago.
+     *
+     * @throws IllegalStateException if all of them are in use
+     */
     public static ReservedPort any() {
-        for (int i = 0; i < TRIES; i++) {
-            Optional<ReservedPort> port = of(ThreadLocalRandom.current().nextInt(FIRST, LAST));
+        PortBlock block = PortBlock.ofThisJvm();
+        for (int i = 0; i < PortBlock.SIZE; i++) {
+            Optional<ReservedPort> port = of(block.next());
             if (port.isPresent()) {
                 return port.get();
             }
         }
-        throw new IllegalStateException("no free port among " + TRIES + " tried between " + FIRST + " and " + LAST);
+        throw new IllegalStateException("all ports of this JVM are in use: " + block);
     }
 
     /** Reserves the port with this number; empty if it is reserved already, or in use. */
@@ -49,14 +47,14 @@ public final class ReservedPort implements AutoCloseable {
         if (reservation == null) {
             return Optional.empty();
         }
-        if (isFree(number) && isFree(number + BUS_OFFSET)) {
+        if (isFree(number) && isFree(number + PortBlock.BUS_OFFSET)) {
             return Optional.of(new ReservedPort(number, reservation));
         }
         reservation.close();
         return Optional.empty();
     }
 
-    private static @Nullable DatagramSocket reserve(int number) {
+    static @Nullable DatagramSocket reserve(int number) {
         try {
             return new DatagramSocket(new InetSocketAddress("127.0.0.1", number));
         } catch (SocketException taken) {
@@ -64,7 +62,7 @@ public final class ReservedPort implements AutoCloseable {
         }
     }
 
-    private static boolean isFree(int number) {
+    static boolean isFree(int number) {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
             probe.bind(new InetSocketAddress("127.0.0.1", number));
