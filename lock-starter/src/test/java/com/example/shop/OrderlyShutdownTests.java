@@ -193,18 +193,22 @@ class OrderlyShutdownTests {
 
     /** Uses a lock, closes its context, and lets its main thread end. */
     static final class ShortLife {
+        private static final String ENDED = "the main thread has ended";
 
         public static void main(String[] arguments) {
             try (ConfigurableApplicationContext shop =
                     ShopApplication.start("spring.data.redis.port=" + arguments[0])) {
                 assertThat(shop.getBean(OrderService.class).tryPlace("42")).isPresent();
             }
+            System.out.println(ENDED);
         }
     }
 
     @Test
     void noThreadStaysThatWouldKeepTheProcessAlive() {
         try (ChildJvm child = ChildJvm.start(ShortLife.class, String.valueOf(redis.port()))) {
+            // A busy machine takes its time to start an application; only what comes after that is of interest here.
+            child.awaitLine(ShortLife.ENDED::equals, Duration.ofSeconds(100));
             assertThat(child.exitCode()).isZero();
         }
     }
