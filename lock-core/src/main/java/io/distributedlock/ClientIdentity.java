@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client says about itself to people who ask who holds a lock. Whoever may read the store's keys can read it,
- * and messages and logs show it, so it has no secrets: texts are cut to {@value #MAX_CHARS} characters, and blanks and
+ * What a client says about itself to people who ask who holds a lock. Every user of the store's keys can read it, and
+ * messages and logs show it, so it has no secrets: texts are cut to {@value #MAX_CHARS} characters, and blanks and
  * control characters in them become hyphens.
  *
  * @param application the name of the application

@@ -87,7 +87,7 @@ public final class ProcessGroup implements AutoCloseable {
         return outcome(members.get(member), order);
     }
 
-    /** How often somebody has found somebody else inside up to now. */
+    /** How often a thread has found another one inside up to now. */
     public long overlaps() {
         return word.overlaps();
     }

@@ -7,7 +7,7 @@ import io.distributedlock.testkit.history.MutualExclusionWord;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One thread that takes and releases a lock until the time is over, and checks that nobody else is inside. */
+/** One thread that takes and releases a lock until the time is over, and checks that no other thread is inside. */
 final class Worker implements Runnable {
 
     /** Calls that fail at once must not keep a processor busy for the whole time. */

@@ -1,4 +1,4 @@
-/** Child processes that use a peer as they are told, and what they report. */
+/** Child processes that use a peer as their orders say, and what they report. */
 @NullMarked
 package io.distributedlock.benchmarks.child;
 

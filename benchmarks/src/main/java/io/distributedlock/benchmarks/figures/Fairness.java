@@ -8,7 +8,7 @@ public final class Fairness {
     private Fairness() {}
 
     /**
-     * The smallest share in proportion to the largest: 1 if all got the same, 0 if somebody or everybody got nothing.
+     * The smallest share in proportion to the largest: 1 if all got the same, 0 if one of them or all got nothing.
      */
     public static double of(Collection<Long> shares) {
         long smallest = shares.stream().mapToLong(Long::longValue).min().orElse(0);

@@ -15,7 +15,7 @@ final class Calls {
 
     private Calls() {}
 
-    /** Takes a lock that nobody else wants, over a link that works. A busy machine may need a few tries to connect. */
+    /** Takes a lock without contention, over a link that works. A busy machine may need a few tries to connect. */
     static void acquireFree(Locks locks, String key) {
         long begin = System.nanoTime();
         Answer answer = locks.acquire(key, WAIT);

@@ -73,7 +73,7 @@ final class DisturbedCall {
         return new CallOutcome(answer, Duration.ofNanos(System.nanoTime() - begin));
     }
 
-    /** Nobody else wants the lock before the link is back, and a lease is longer than the link is dead. */
+    /** No other client wants the lock before the link is back, and a lease is longer than the link is dead. */
     private boolean isUntrue(Answer answer, String owner) {
         boolean isOwn = owner.equals(setup.holder().owner());
         return switch (answer.claim()) {

@@ -34,7 +34,7 @@ public final class Incident implements Program {
 
     @Override
     public String purpose() {
-        return "lost replies and killed clients: what callers are told, and how long the lock stays taken; 2 minutes";
+        return "lost replies and killed clients: what callers learn, and how long the lock stays taken; 2 minutes";
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class Incident implements Program {
     private static List<String> notes() {
         return List.of(
                 "Every client waits at most 1 s for a reply and 3 s for a lock; all else is the library's default."
-                        + " Who is told that it has the lock"
+                        + " Which caller gets the answer that it has the lock"
                         + " releases it at once.",
                 "1: ttl 2 h; the acquire is executed, then the line is dead for 2.5 s, is reset, and works again. 2:"
                         + " dead for 0.3 s, closed by FIN.",

@@ -38,7 +38,7 @@ final class LockKeyProbe {
         throw new IllegalStateException("Redis gave no owner and expiry of " + redisKey);
     }
 
-    /** Waits until somebody holds the lock. */
+    /** Waits until a client holds the lock. */
     String awaitOwner(String redisKey) {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < LIMIT.toNanos()) {
@@ -48,7 +48,7 @@ final class LockKeyProbe {
             }
             pause(Duration.ofMillis(1));
         }
-        throw new IllegalStateException("nobody took " + redisKey + " within " + LIMIT.toSeconds() + " s");
+        throw new IllegalStateException("no client took " + redisKey + " within " + LIMIT.toSeconds() + " s");
     }
 
     /** Waits until the lock has been renewed, and gives its owner. */

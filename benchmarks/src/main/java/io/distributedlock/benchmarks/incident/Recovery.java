@@ -72,7 +72,7 @@ final class Recovery {
         return Optional.of(waited);
     }
 
-    /** A key that nobody renews is gone when its lease is over, even if a busy machine lets us look only later. */
+    /** A key that no client renews is gone when its lease is over, even if a busy machine lets us look only later. */
     private static Duration earlier(Duration a, Duration b) {
         return a.compareTo(b) <= 0 ? a : b;
     }

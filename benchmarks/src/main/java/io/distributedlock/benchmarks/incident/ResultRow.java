@@ -89,10 +89,10 @@ final class ResultRow {
 
     private String next() {
         if (result.passedOn() == runs) {
-            return "anybody, after at most "
+            return "any client, after at most "
                     + DurationFormat.text(result.nextAfter().orElse(Duration.ZERO));
         }
-        String others = result.passedOn() == 0 ? "nobody" : "anybody" + share(result.passedOn());
+        String others = result.passedOn() == 0 ? "no client" : "any client" + share(result.passedOn());
         if (result.again().containsKey(Again.GRANTED_FOR_EVER)) {
             return others + " but the first thread, which could not free it";
         }

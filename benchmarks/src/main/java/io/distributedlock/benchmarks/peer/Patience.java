@@ -1,6 +1,6 @@
 package io.distributedlock.benchmarks.peer;
 
-/** Waiting calls of other libraries; nobody here interrupts them. */
+/** Waiting calls of other libraries; nothing here interrupts them. */
 final class Patience {
 
     interface Wait {

@@ -37,7 +37,7 @@ final class RawBlpop implements PeerClient {
         return granted ? () -> release(key) : null;
     }
 
-    /** Whoever is first puts the token into the list. */
+    /** The first client puts the token into the list. */
     private void create(String key) {
         if (redis.set(key + ":created", TOKEN, SetArgs.Builder.nx()) != null) {
             release(key);

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 /** What a scenario gave, in the order to print it. */
 record Comparison(List<ResultLine> lines) {
 
-    /** Nobody was measured. */
+    /** No library was measured. */
     static Comparison failed(List<Peer> peers, String reason) {
         return new Comparison(peers.stream()
                 .map(peer -> {
@@ -21,7 +21,7 @@ record Comparison(List<ResultLine> lines) {
                 .toList());
     }
 
-    /** Whether nothing went wrong with this library: no failure, and nobody inside together with somebody else. */
+    /** Whether nothing went wrong with this library: no failure, and never two threads inside together. */
     boolean isSound() {
         return lines.stream()
                 .filter(line -> line.peer().name().startsWith(Catalogue.OURS))

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Threads of one process that take and release locks that nobody else wants; measured by JMH. */
+/** Threads of one process that take and release locks without contention; measured by JMH. */
 final class FreeLocks implements Scenario {
 
     private static final Duration RECORDED = Duration.ofSeconds(10);

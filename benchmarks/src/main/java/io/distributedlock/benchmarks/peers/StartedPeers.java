@@ -41,7 +41,7 @@ final class StartedPeers<T> implements AutoCloseable {
         return process;
     }
 
-    /** One that can't be closed costs nobody's figures. */
+    /** A peer that can't be closed changes no figure. */
     @Override
     public void close() {
         processes.forEach((peer, process) -> {

@@ -67,7 +67,7 @@ final class ReadersAndWriters {
         return new Rate(reads.sum() / seconds, writes.sum() / seconds);
     }
 
-    /** Whoever has waited for the lock may be woken early, by the leftover of that. */
+    /** A thread that has waited for the lock may be woken early, by the leftover of that. */
     private static void work(Duration section) {
         long end = System.nanoTime() + section.toNanos();
         for (long left = section.toNanos(); left > 0; left = end - System.nanoTime()) {

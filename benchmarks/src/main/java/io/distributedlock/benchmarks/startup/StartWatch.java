@@ -26,7 +26,7 @@ final class StartWatch implements ApplicationListener<ApplicationPreparedEvent> 
         interrupted = System.nanoTime() - pause;
     }
 
-    /** Until somebody ends this process: to end by itself would take time from the start beside it. */
+    /** Until another process ends this one: to end by itself would take time from the start beside it. */
     static void awaitEnd() throws InterruptedException {
         new CountDownLatch(1).await();
     }

@@ -33,7 +33,7 @@ final class StartingSample {
         StartWatch.awaitEnd();
     }
 
-    /** What the shop's constructors want is there, but nothing is behind it, and nobody calls it. */
+    /** What the shop's constructors want is there, but nothing is behind it, and nothing calls it. */
     private static void fillIn(ConfigurableApplicationContext context) {
         ObjenesisStd maker = new ObjenesisStd();
         GenericApplicationContext beans = (GenericApplicationContext) context;

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
-/** How many locks that nobody else wants are taken and released in a second, by so many threads of one client. */
+/** How many locks without contention are taken and released in a second, by so many threads of one client. */
 final class Throughput {
 
     private static final Duration WAIT = Duration.ofSeconds(30);

@@ -110,7 +110,7 @@ public final class Topologies implements Program {
 
     private static List<String> notes() {
         return List.of(
-                "Each cycle takes and releases a lock that nobody else wants, of 1,000 keys for each thread, through"
+                "Each cycle takes and releases a lock without contention, of 1,000 keys for each thread, through"
                         + " one client. The places take turns;"
                         + " the median of the rounds, with the smallest and the largest.",
                 "Client and masters share the machine's processors. 'Explained by CPU': the rate that the same"

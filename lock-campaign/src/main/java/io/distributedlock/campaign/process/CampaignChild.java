@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * A process of the campaign that can be paused and killed: takes locks until it is told to stop, and reports what is
- * left.
+ * A process of the campaign that can be paused and killed: takes locks until a line tells it to stop, and
+ * reports what is left.
  */
 final class CampaignChild {
 

@@ -55,7 +55,7 @@ enum AcquireStyle {
             } catch (ExecutionException failed) {
                 return joined(future);
             } catch (InterruptedException stray) {
-                throw new IllegalStateException("nobody interrupts this thread here", stray);
+                throw new IllegalStateException("nothing interrupts this thread here", stray);
             }
         }
     };

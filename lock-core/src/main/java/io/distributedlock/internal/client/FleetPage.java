@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 /** A page of all locks for people: owners become holders by name. Each client of the page is looked up once. */
 final class FleetPage {
 
-    /** Further ones of a page are told apart, but have no name. */
+    /** Further ones of a page are distinguished, but have no name. */
     private static final int MAX_CLIENTS = 200;
 
     private final RosterLookup roster;

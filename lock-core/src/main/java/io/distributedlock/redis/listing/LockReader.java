@@ -82,9 +82,9 @@ final class LockReader {
                     .toCompletableFuture();
         }
         if (!value.endsWith(MARK)) {
-            Queue nobody = new Queue(0, List.of());
+            Queue empty = new Queue(0, List.of());
             return CompletableFuture.completedFuture(
-                    Optional.of(listed(lock, new StoredLock(value, left, nobody.size()), nobody)));
+                    Optional.of(listed(lock, new StoredLock(value, left, empty.size()), empty)));
         }
         String owner = value.substring(0, value.length() - MARK.length());
         return queue(lock, now)

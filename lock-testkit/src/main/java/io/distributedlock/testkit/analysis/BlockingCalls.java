@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
  */
 public record BlockingCalls(HoldIntervals firm, HoldIntervals possible, HoldIntervals uncleared) {
     /**
-     * Against calls that want the lock alone everybody else; against those that want a share whoever has the lock
+     * Against calls that want the lock alone all others; against those that want a share the call that has the lock
      * alone, or waits for that.
      */
     public static BlockingCalls against(boolean shared, List<Call> calls, Timeline timeline) {

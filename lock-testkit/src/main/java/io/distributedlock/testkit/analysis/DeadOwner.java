@@ -3,7 +3,7 @@ package io.distributedlock.testkit.analysis;
 import io.distributedlock.testkit.history.Limits;
 
 /**
- * An owner value of which nobody makes use any more, and until when it may be seen in Redis.
+ * An owner value that no call uses any more, and until when it may be seen in Redis.
  *
  * @param last the call that used it last
  * @param goneBy the instant from which on it must not be there

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The times in which somebody waited for a key's lock and nobody could have had it. */
+/** The times in which a call waited for a key's lock and no other call could have had it. */
 public final class UnmetDemand {
     private final List<Change> changes = new ArrayList<>();
     private final Timeline timeline;

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * I3: an owner value that nobody uses any more is gone from Redis within the orphan limit of time in which Redis could
+ * I3: an owner value that no call uses any more is gone from Redis within the orphan limit of time in which Redis could
  * be reached; for a killed process or a late request within the limits for those.
  *
  * <p>Needs samples. Excused: what is seen within a lease after a loss of server state, which may have brought owners

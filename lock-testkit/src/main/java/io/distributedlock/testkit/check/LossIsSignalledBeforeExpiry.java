@@ -7,7 +7,7 @@ import io.distributedlock.testkit.analysis.CallSamples;
 import io.distributedlock.testkit.analysis.Timeline;
 
 /**
- * I6: a holder is told of the loss of its lock before Redis lets it expire.
+ * I6: a holder is notified of the loss of its lock before Redis lets it expire.
  *
  * <p>Needs samples: a breach is one without the owner at a time when the owner could have expired and its client had
  * neither been told nor begun to release. Excused: processes that stood still, and lost server state until the limit of
@@ -16,7 +16,7 @@ import io.distributedlock.testkit.analysis.Timeline;
 final class LossIsSignalledBeforeExpiry implements Invariant {
     @Override
     public String name() {
-        return "I6 a loss is told before expiry";
+        return "I6 a loss is signalled before expiry";
     }
 
     @Override

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * I4: whoever is told that somebody else has the lock is told the truth: during the call somebody else had it; or, if
- * the call wanted a share, somebody else had it alone or waited for that.
+ * I4: a refusal is true: during the call another owner had the lock; or, if the call wanted a share, another owner had
+ * it alone or waited for that.
  *
  * <p>The truth is a sample with another owner, or another client that held the lock for sure. Without either, it may
  * have been a call whose outcome was not clear. But if a sample shows the call's own owner, it must have been one that
  * no sample before that clears: else the refused client met itself. (One that was refused and queued may be granted the
- * lock just as its wait ends.) Of several locks that were wanted as one, somebody else had at least one. Excused: calls
+ * lock just as its wait ends.) Of several locks that were wanted as one, another owner had at least one. Excused: calls
  * during which server state was lost or the process stood still.
  */
 final class RefusalsAreBacked implements Invariant {
@@ -64,7 +64,7 @@ final class RefusalsAreBacked implements Invariant {
         }
         return backing.possible().byOther(call, call.begin(), call.endedAt())
                 ? Optional.empty()
-                : Optional.of("refused while nobody had the lock");
+                : Optional.of("refused while no owner had the lock");
     }
 
     private static Optional<OwnerSample> ownFirst(Call call, List<OwnerSample> seen) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No loss of server state excuses a breach. A grant is not compared if it may have been recorded after a later one
  * was given: because its process stood still during the call, because its thread did not run before its lease was over,
- * so that the loss is told before the holder has begun, or because the server lost its state meanwhile and gave the
- * lock away again.
+ * so that the loss is signalled before the holder has begun, or because the server lost its state meanwhile and granted
+ * the lock again.
  */
 final class TokensGrow implements Invariant {
     @Override

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * I8: no call takes longer than its wait time and two command time-outs, and a free lock that somebody waits for is
+ * I8: no call takes longer than its wait time and two command time-outs, and a free lock that a call waits for is
  * granted within the recovery limit.
  *
  * <p>Both with the slack for a slow host. The times in which a caller's process stood still, and for the second rule
@@ -54,7 +54,7 @@ final class WaitersMakeProgress implements Invariant {
     private static void checkRecovery(String key, long idle, Timeline timeline, Findings findings) {
         Limits limits = timeline.limits();
         if (idle > limits.recovery().plus(limits.schedulingSlack()).toNanos()) {
-            findings.add(key, "free for " + millis(idle) + " while somebody waited");
+            findings.add(key, "free for " + millis(idle) + " while a call waited");
         }
     }
 }

@@ -15,7 +15,7 @@ package io.distributedlock.testkit.history;
 public record Event(
         EventKind kind, String key, String client, String hold, long nanos, long value, String owner, String detail) {
 
-    /** Checks that the owner is a hash: a whole owner value would be a key to somebody's lock. */
+    /** Checks that the owner is a hash: a whole owner value would be a key to another client's lock. */
     public Event {
         OwnerHash.require(owner);
     }

@@ -9,7 +9,7 @@ public enum EventKind {
     INVOKE,
     /** The call returned with the lock; the value is the fencing token, 0 if there is none. */
     GRANTED,
-    /** The call returned without the lock because somebody else has it. */
+    /** The call returned without the lock because another owner has it. */
     HELD_BY_OTHER,
     /** The call failed and could not find out whether it had got the lock. */
     UNKNOWN,
@@ -21,7 +21,7 @@ public enum EventKind {
     INTERRUPTED,
     /** The guarded work began. */
     ENTER,
-    /** The guarded work found somebody else at work, by a means that needs no clock; the detail says whom. */
+    /** The guarded work found another call at work, by a means that needs no clock; the detail says whom. */
     OVERLAP,
     /** A guarded resource accepted a write; the value is the fencing token that came with it. */
     ACCEPTED,

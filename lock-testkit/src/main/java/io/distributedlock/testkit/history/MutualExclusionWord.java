@@ -48,7 +48,7 @@ public final class MutualExclusionWord {
     }
 
     /**
-     * Enters the guarded work of a key; empty if nobody was inside, else the id of who is, and the overlap is counted.
+     * Enters the guarded work of a key; empty if no call was inside, else the id of who is, and the overlap is counted.
      *
      * @param id who enters, not 0, unique among those who may be inside at once
      */
@@ -61,7 +61,7 @@ public final class MutualExclusionWord {
     }
 
     /**
-     * Enters the work of a key that is done together with others who share it; empty unless somebody is inside alone,
+     * Enters the work of a key that is done together with others who share it; empty unless a call is inside alone,
      * as for {@link #enter}.
      */
     public OptionalLong enterShared(int key, long id) {
@@ -110,7 +110,7 @@ public final class MutualExclusionWord {
         }
     }
 
-    /** How many entries of all processes have found somebody inside. */
+    /** How many entries of all processes have found another call inside. */
     public long overlaps() {
         return (long) WORD.getVolatile(words, 0);
     }

@@ -11,8 +11,8 @@ import java.util.Set;
  * @param key the lock's key, as in the events
  * @param begin before the question was sent, {@link System#nanoTime()}
  * @param end after the reply was read
- * @param owner the hash of the value of who has the lock alone; empty if nobody has
- * @param remaining how long that would stay without a renewal; zero if nobody has it, a year if it has no expiry
+ * @param owner the hash of the value of who has the lock alone; empty if no owner has
+ * @param remaining how long that would stay without a renewal; zero if no owner has it, a year if it has no expiry
  * @param shares the hash of each value of those who share the lock, and how long each share would stay
  */
 public record OwnerSample(
@@ -24,7 +24,7 @@ public record OwnerSample(
         shares = Map.copyOf(shares);
     }
 
-    /** A lock that nobody shares. */
+    /** A lock that is not shared. */
     public OwnerSample(String key, long begin, long end, String owner, Duration remaining) {
         this(key, begin, end, owner, remaining, Map.of());
     }
@@ -43,7 +43,7 @@ public record OwnerSample(
         return owner.equals(someOwner) ? remaining : shares.getOrDefault(someOwner, Duration.ZERO);
     }
 
-    /** Whether somebody had it with whom this call could not have it. */
+    /** Whether an owner had it that excludes this call. */
     public boolean keepsOut(Call call) {
         boolean alone = !owner.isEmpty() && !owner.equals(call.owner());
         return alone

@@ -71,7 +71,7 @@ public final class RecordedCall {
         record(EventKind.ENTER, 0, "", "");
     }
 
-    /** The guarded work found somebody else inside. */
+    /** The guarded work found another call inside. */
     public void overlap(String whom) {
         record(EventKind.OVERLAP, 0, "", whom);
     }

@@ -20,14 +20,14 @@ public enum RentedServer {
     OLD_TAIR_WITHOUT_SCRIPTS(Profiles.ALIBABA_WITHOUT_SCRIPTS.with(Profiles.TAIR_COMMANDS), Wakes.POLLING, false),
     REDIS_8_4_WITHOUT_RIGHT_TO_SCRIPTS(
             Profiles.NO_RIGHT_TO_SCRIPTS.with(Profiles.REDIS_8_4_COMMANDS), Wakes.POLLING, false),
-    NO_SCRIPTS(Profiles.NO_SCRIPTS, Wakes.NOBODY, false),
-    NO_RIGHT_TO_SCRIPTS(Profiles.NO_RIGHT_TO_SCRIPTS, Wakes.NOBODY, false);
+    NO_SCRIPTS(Profiles.NO_SCRIPTS, Wakes.NONE, false),
+    NO_RIGHT_TO_SCRIPTS(Profiles.NO_RIGHT_TO_SCRIPTS, Wakes.NONE, false);
 
     /** How waiters are woken, or that no lock is granted. */
     public enum Wakes {
         QUEUE,
         POLLING,
-        NOBODY
+        NONE
     }
 
     private final Profile profile;

@@ -26,7 +26,7 @@ record RedisLaunch(RedisBinary binary, int port, Path folder, List<String> setti
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
     private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
 
-    /** Thrown if somebody else listens on the port. */
+    /** Thrown if another process listens on the port. */
     static final class PortTaken extends Exception {
         private static final long serialVersionUID = 1L;
 

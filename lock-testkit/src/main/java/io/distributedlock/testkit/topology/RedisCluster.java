@@ -96,7 +96,7 @@ public final class RedisCluster implements AutoCloseable {
                 .filter(node -> node.serves(slot))
                 .findFirst()
                 .map(this::server)
-                .orElseThrow(() -> new IllegalStateException("nobody serves slot " + slot));
+                .orElseThrow(() -> new IllegalStateException("no node serves slot " + slot));
     }
 
     /** The nodes that serve slots, as heard by the first running node. */

@@ -38,7 +38,7 @@ class RefusalsAreBackedTests {
         story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_010);
         assertThat(story.violations()).singleElement().satisfies(violation -> {
             assertThat(violation.invariant()).startsWith("I4 ");
-            assertThat(violation.message()).isEqualTo("refused while nobody had the lock");
+            assertThat(violation.message()).isEqualTo("refused while no owner had the lock");
         });
     }
 

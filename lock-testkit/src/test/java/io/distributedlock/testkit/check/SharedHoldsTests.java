@@ -141,7 +141,7 @@ class SharedHoldsTests {
         story.shares(25, "a", 2_000);
         assertThat(story.violations()).singleElement().satisfies(violation -> {
             assertThat(violation.invariant()).startsWith("I4 ");
-            assertThat(violation.message()).isEqualTo("refused while nobody had the lock");
+            assertThat(violation.message()).isEqualTo("refused while no owner had the lock");
         });
     }
 }

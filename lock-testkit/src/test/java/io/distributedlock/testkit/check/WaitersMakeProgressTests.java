@@ -48,7 +48,7 @@ class WaitersMakeProgressTests {
         story.call("p2", "k", 50, 5_000, "b").granted(1_500, 2).released(1_600, 1_601);
         assertThat(story.violations()).singleElement().satisfies(violation -> {
             assertThat(violation.invariant()).startsWith("I8 ");
-            assertThat(violation.message()).isEqualTo("free for 1099.0 ms while somebody waited");
+            assertThat(violation.message()).isEqualTo("free for 1099.0 ms while a call waited");
         });
     }
 

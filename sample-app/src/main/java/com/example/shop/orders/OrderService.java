@@ -17,7 +17,7 @@ public class OrderService {
         this.properties = properties;
     }
 
-    /** A double click is refused at once, because nobody waits for a lock with a wait time of zero. */
+    /** A double click is refused at once, because no call waits for a lock with a wait time of zero. */
     @DistributedLock(key = "#request.userId", ttl = "10s", waitTime = "0s")
     public Order place(OrderRequest request) {
         SimulatedWork.take(properties.orderWork());

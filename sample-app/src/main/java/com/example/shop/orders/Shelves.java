@@ -30,7 +30,7 @@ public class Shelves {
                         .update());
     }
 
-    /** The shelves on which something is left. Nobody puts anything back, so all others stay empty. */
+    /** The shelves on which something is left. Nothing is put back, so all others stay empty. */
     Set<Integer> stocked(long productId) {
         return new TreeSet<>(jdbc.sql("select number from shelf where product_id = :id and stock > 0")
                 .param("id", productId)

@@ -21,7 +21,7 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /**
- * What a client is told when the request itself is the trouble: 422 with the reason wherever Spring would say 400, 409
+ * The answer to a client whose request itself is wrong: 422 with the reason wherever Spring would say 400, 409
  * for what is sold out.
  */
 @RestControllerAdvice

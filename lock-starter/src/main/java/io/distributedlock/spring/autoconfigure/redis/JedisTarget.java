@@ -22,7 +22,7 @@ final class JedisTarget {
     private JedisTarget() {}
 
     /**
-     * A factory that nobody starts: it tells where to connect to.
+     * A factory that is never started: it knows where to connect to.
      *
      * @param credentials for a factory that names no password
      * @param tls options with the certificates that the application trusts
