@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
  * The traffic of one connection whose commands may be answered or replaced on the way, each answer in its place among
  * the server's replies.
  *
- * <p>Replies are distinguished from pushed messages in RESP2 and RESP3. MONITOR, CLIENT REPLY and an UNSUBSCRIBE
- * from several channels that does not name them break the rule of one reply for each command and would shift later answers.
+ * <p>Replies are distinguished from pushed messages in RESP2 and RESP3. MONITOR, CLIENT REPLY and an UNSUBSCRIBE from
+ * several channels that does not name them break the rule of one reply for each command and would shift later answers.
  */
 public final class CommandTraffic implements Traffic {
     private static final Set<String> CONFIRMATIONS =
