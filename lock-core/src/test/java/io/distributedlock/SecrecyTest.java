@@ -87,8 +87,8 @@ class SecrecyTest {
                 WANTED.id(),
                 claim,
                 new LeaseTerms(Bench.TTL, true, null, Bench.COMMAND_TIMEOUT),
-                Bench.WAIT_TIME,
-                Duration.ZERO,
+                0,
+                Bench.WAIT_TIME.toNanos(),
                 false);
         texts.append(claim)
                 .append(plan)

@@ -14,52 +14,17 @@ import org.jspecify.annotations.Nullable;
 /** The tries of one acquisition: sends them, sorts their ends, and counts those whose effect is unknown. */
 final class AcquireAttempts {
 
-    /**
-     * Receives how a try ended. A grant may arrive late, when a later try is under way or the acquisition has ended.
-     */
-    interface Outcomes {
-
-        boolean isOpen();
-
-        /** How long the acquisition would go on waiting now. */
-        Duration patience();
-
-        /** The store promised the lock for {@code promised} to a command sent at {@code sentAt}. */
-        void granted(long sentAt, Duration promised, long token);
-
-        /**
-         * The store gave the lock to the queued claim; the promise counts from {@code refusedSentAt}, when the refused
-         * try was sent.
-         */
-        void handedOver(long refusedSentAt, Duration promised, long token);
-
-        /** Another owner holds the lock. */
-        void refused(Refused refused);
-
-        /** The store says that trying again after {@code refused} is worth while now. */
-        void worthTrying(Refused refused);
-
-        /** The try that is waited for ended without a definite answer. */
-        void unanswered(StoreException failure);
-
-        /** A try that is not waited for any more ended without an answer, or in the queue. */
-        void abandoned();
-
-        /** What follows from the end of a try has failed. */
-        void failed(Throwable failure);
-    }
-
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger unresolved = new AtomicInteger();
     private volatile boolean queued;
     private final AcquireContext context;
     private final AcquirePlan plan;
-    private final Outcomes outcomes;
+    private final Acquisition acquisition;
 
-    AcquireAttempts(AcquireContext context, AcquirePlan plan, Outcomes outcomes) {
+    AcquireAttempts(AcquireContext context, AcquirePlan plan, Acquisition acquisition) {
         this.context = context;
         this.plan = plan;
-        this.outcomes = outcomes;
+        this.acquisition = acquisition;
     }
 
     int sent() {
@@ -89,7 +54,7 @@ final class AcquireAttempts {
         }
         context.calls()
                 .within(
-                        Durations.max(plan.lease().commandTimeout(), outcomes.patience()),
+                        Durations.max(plan.lease().commandTimeout(), acquisition.patience()),
                         () -> ready.thenApply(open -> Boolean.TRUE),
                         (open, failure) -> guarded(() -> reached(limit, failure)),
                         (open, failure) -> {});
@@ -99,7 +64,7 @@ final class AcquireAttempts {
         if (failure == null) {
             send(limit);
         } else {
-            outcomes.unanswered(
+            acquisition.unanswered(
                     failure.isDenied()
                             ? failure
                             : StoreException.notSent("not connected: " + failure.getMessage(), failure));
@@ -111,7 +76,7 @@ final class AcquireAttempts {
      */
     private void send(Duration limit) {
         unresolved.incrementAndGet();
-        if (!outcomes.isOpen()) {
+        if (!acquisition.isOpen()) {
             unresolved.decrementAndGet();
             return;
         }
@@ -120,7 +85,7 @@ final class AcquireAttempts {
         context.calls()
                 .within(
                         limit,
-                        () -> context.store().acquire(plan.claim(), plan.lease().firstTtl(), outcomes.patience()),
+                        () -> context.store().acquire(plan.claim(), plan.lease().firstTtl(), acquisition.patience()),
                         (answer, failure) -> guarded(() -> ended(sentAt, answer, failure)),
                         (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
     }
@@ -133,7 +98,7 @@ final class AcquireAttempts {
         try {
             step.run();
         } catch (RuntimeException | Error failure) {
-            outcomes.failed(failure);
+            acquisition.failed(failure);
         }
     }
 
@@ -143,12 +108,13 @@ final class AcquireAttempts {
             unresolved.decrementAndGet();
         }
         if (answer instanceof Granted granted) {
-            outcomes.granted(sentAt, granted.remaining(), granted.token());
+            acquisition.granted(sentAt, granted.remaining(), granted.token());
         } else if (answer instanceof Refused refused) {
-            outcomes.refused(refused);
+            acquisition.refused(refused);
             listen(sentAt, refused);
         } else {
-            outcomes.unanswered(failure == null ? StoreException.unknown("the store gave no answer", null) : failure);
+            acquisition.unanswered(
+                    failure == null ? StoreException.unknown("the store gave no answer", null) : failure);
         }
     }
 
@@ -166,9 +132,9 @@ final class AcquireAttempts {
                 .thenAccept(news -> guarded(() -> {
                     if (news.isPresent()) {
                         Granted granted = news.get();
-                        outcomes.handedOver(sentAt, granted.remaining(), granted.token());
+                        acquisition.handedOver(sentAt, granted.remaining(), granted.token());
                     } else {
-                        outcomes.worthTrying(refused);
+                        acquisition.worthTrying(refused);
                     }
                 }));
     }
@@ -176,16 +142,16 @@ final class AcquireAttempts {
     /** A late grant may still be of use; a late failure leaves the effect unknown for good. */
     private void arrivedLate(long sentAt, @Nullable AcquireResult late) {
         if (late == null) {
-            outcomes.abandoned();
+            acquisition.abandoned();
             return;
         }
         noteQueue(late);
         unresolved.decrementAndGet();
         if (late instanceof Granted granted) {
-            outcomes.granted(sentAt, granted.remaining(), granted.token());
+            acquisition.granted(sentAt, granted.remaining(), granted.token());
         } else if (late instanceof Refused refused && refused.queued()) {
             listen(sentAt, refused);
-            outcomes.abandoned();
+            acquisition.abandoned();
         }
     }
 
@@ -201,9 +167,9 @@ final class AcquireAttempts {
                         (left, failure) -> guarded(() -> {
                             if (left != null && !left.isZero()) {
                                 unresolved.decrementAndGet();
-                                outcomes.granted(sentAt, left, token);
+                                acquisition.granted(sentAt, left, token);
                             } else {
-                                outcomes.unanswered(
+                                acquisition.unanswered(
                                         StoreException.unknown("the lease ran out before its grant arrived", failure));
                             }
                         }),

@@ -3,14 +3,12 @@ package io.distributedlock.internal.acquire;
 import io.distributedlock.LockId;
 import io.distributedlock.internal.lease.LeaseTerms;
 import io.distributedlock.spi.Claim;
-import java.time.Duration;
 
 /**
  * What one caller asks the store for.
  *
- * @param waitTime how long it waits from now on
- * @param waitedBefore how long it has waited already, for its turn in this process
+ * @param since when the caller began to wait, for its turn in this process or for the store
+ * @param deadline until when it waits
  * @param inTurn whether others of this process came first
  */
-public record AcquirePlan(
-        LockId id, Claim claim, LeaseTerms lease, Duration waitTime, Duration waitedBefore, boolean inTurn) {}
+public record AcquirePlan(LockId id, Claim claim, LeaseTerms lease, long since, long deadline, boolean inTurn) {}

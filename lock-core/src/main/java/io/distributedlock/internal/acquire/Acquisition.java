@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * with a definite refusal, or without an answer; and the part that ends it without a lock while a try is unresolved or
  * the claim is queued leaves the claim to the reaper.
  */
-final class Acquisition implements AcquireAttempts.Outcomes {
+final class Acquisition {
 
     private static final int MAX_CONFIRMATIONS = 2;
     private static final Duration MIN_PAUSE = Duration.ofMillis(20);
@@ -43,15 +43,22 @@ final class Acquisition implements AcquireAttempts.Outcomes {
     private final CompletableFuture<SingleLockHandle> result = new CompletableFuture<>();
     private final AtomicReference<Ending> ending = new AtomicReference<>(Ending.OPEN);
     private final AcquireContext context;
+    private final Scheduler time;
     private final AcquirePlan plan;
-    private final AcquireDeadline budget;
     private final AcquireAttempts tries;
+    private final Consumer<@Nullable StoreException> goesOn;
+    private final long startedAt;
     private final AtomicReference<@Nullable Refused> waitingAfter = new AtomicReference<>();
     private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
+    private volatile long triedAt;
+    private volatile long confirmUntil;
+    private volatile boolean confirming;
     private volatile int confirmations;
+    /** Whether the store has given a definite answer: it can be reached, and what remains is waiting. */
+    private volatile boolean answered;
+
     private volatile boolean refreshed;
     private volatile boolean refused;
-    private final Consumer<@Nullable StoreException> goesOn;
 
     /**
      * @param goesOn is notified when it goes on after a refusal, or with what has failed after a try without an answer
@@ -60,7 +67,9 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         this.context = context;
         this.plan = plan;
         this.goesOn = goesOn;
-        this.budget = new AcquireDeadline(context.time(), plan);
+        this.time = context.time();
+        this.startedAt = time.now();
+        this.triedAt = startedAt;
         this.tries = new AcquireAttempts(context, plan, this);
     }
 
@@ -68,12 +77,14 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         return result;
     }
 
-    Duration waited() {
-        return budget.waited();
+    /** How long the caller has waited in all. */
+    private Duration waited() {
+        return time.since(plan.since());
     }
 
-    AcquirePlan plan() {
-        return plan;
+    /** How long it goes on waiting behind another holder. */
+    Duration patience() {
+        return time.until(plan.deadline());
     }
 
     /** Whether the latest answer of the store was that others hold the lock, and each try since was answered. */
@@ -81,14 +92,8 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         return refused;
     }
 
-    @Override
-    public boolean isOpen() {
+    boolean isOpen() {
         return ending.get() == Ending.OPEN;
-    }
-
-    @Override
-    public Duration patience() {
-        return budget.left();
     }
 
     void start() {
@@ -97,14 +102,13 @@ final class Acquisition implements AcquireAttempts.Outcomes {
 
     private void tryWithin(Duration limit) {
         if (isOpen()) {
-            budget.trying();
+            triedAt = time.now();
             tries.start(limit);
         }
     }
 
     /** Enough of the lease has to be left to be worth handing out; if not, it is refreshed once. */
-    @Override
-    public void granted(long sentAt, Duration promised, long token) {
+    void granted(long sentAt, Duration promised, long token) {
         long safeUntil = LeaseTerms.safeUntil(sentAt, promised);
         if (!isOpen()) {
             disown();
@@ -115,7 +119,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
             end(ExceptionMessages.unknown(
                     plan.id(),
                     plan.lease().firstTtl(),
-                    budget.waited(),
+                    waited(),
                     StoreException.unknown("its replies take too much of the lease", null)));
             disown();
         } else {
@@ -128,8 +132,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
      * No other try is needed, unless the news took so long, or may have done so, that asking as the same owner is
      * better.
      */
-    @Override
-    public void handedOver(long refusedSentAt, Duration promised, long token) {
+    void handedOver(long refusedSentAt, Duration promised, long token) {
         long safeUntil = LeaseTerms.safeUntil(refusedSentAt, promised);
         if (!isOpen()) {
             disown();
@@ -150,7 +153,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
 
     /** What is left of a lease that counts from {@code sentAt}, and has run on if the machine was suspended since. */
     private Duration left(long sentAt, long safeUntil) {
-        return context.time().until(safeUntil - context.suspensions().since(sentAt));
+        return time.until(safeUntil - context.suspensions().since(sentAt));
     }
 
     private void hold(LeaseGrant grant) {
@@ -161,20 +164,19 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         SingleLockHandle lock;
         try {
             timer.cancel();
-            if (budget.isConfirming()) {
+            if (confirming) {
                 context.counters().resolved(Ambiguity.GRANTED);
             }
-            lock = context.hold(grant, budget.waited(), plan.inTurn() || budget.isAnswered());
+            lock = context.hold(grant, waited(), plan.inTurn() || answered);
         } catch (RuntimeException | Error failure) {
             ending.set(Ending.FAILED);
-            fail(ExceptionMessages.failed(plan.id(), budget.waited(), failure), true);
+            fail(ExceptionMessages.failed(plan.id(), waited(), failure), true);
             return;
         }
         result.complete(lock);
     }
 
-    @Override
-    public void abandoned() {
+    void abandoned() {
         disown();
     }
 
@@ -199,7 +201,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
             if (kept.isZero()) {
                 context.after(heldLease, this::reap);
             } else {
-                context.time().after(kept, this::reap);
+                time.after(kept, this::reap);
             }
         }
     }
@@ -208,21 +210,21 @@ final class Acquisition implements AcquireAttempts.Outcomes {
         context.reap(plan.claim(), plan.lease(), plan.lease().firstTtl());
     }
 
-    @Override
-    public void refused(Refused refusal) {
+    void refused(Refused refusal) {
         if (!isOpen()) {
             disownQueued(refusal);
             return;
         }
-        budget.answered();
+        answered = true;
+        confirming = false;
         confirmations = 0;
         refreshed = false;
-        if (budget.isSpent()) {
-            end(new LockNotAcquiredException(plan.id(), budget.waited(), refusal.retryAfter()));
+        if (patience().isZero()) {
+            end(new LockNotAcquiredException(plan.id(), waited(), refusal.retryAfter()));
             return;
         }
         waitingAfter.set(refusal);
-        later(Durations.min(pauseAfter(refusal), budget.left()), () -> {
+        later(Durations.min(pauseAfter(refusal), patience()), () -> {
             if (waitingAfter.compareAndSet(refusal, null)) {
                 start();
             }
@@ -246,24 +248,22 @@ final class Acquisition implements AcquireAttempts.Outcomes {
                 : context.waiting().next(tries.sent(), refused.retryAfter());
     }
 
-    @Override
-    public void worthTrying(Refused refused) {
+    void worthTrying(Refused refused) {
         if (waitingAfter.compareAndSet(refused, null)) {
             later(Duration.ZERO, this::start);
         }
     }
 
-    @Override
-    public void unanswered(StoreException failure) {
+    void unanswered(StoreException failure) {
         refused = false;
         if (ending.get() == Ending.HELD) {
             disown();
         } else if (tries.anyUnresolved()) {
             confirm(failure);
-        } else if (!failure.isDenied() && budget.allowsRetryWithoutAnswer()) {
-            later(Durations.min(pause(), budget.left()), this::start);
+        } else if (!failure.isDenied() && allowsRetryWithoutAnswer()) {
+            later(Durations.min(pause(), patience()), this::start);
         } else {
-            end(ExceptionMessages.unavailable(plan.id(), budget.waited(), failure));
+            end(ExceptionMessages.unavailable(plan.id(), waited(), failure));
         }
         if (isOpen()) {
             goesOn.accept(failure);
@@ -274,13 +274,36 @@ final class Acquisition implements AcquireAttempts.Outcomes {
     private void confirm(StoreException failure) {
         boolean sent = failure.effect() == Effect.UNKNOWN;
         confirmations += sent ? 1 : 0;
-        Duration left = budget.leftToConfirm();
+        Duration left = leftToConfirm();
         Duration pause = pause();
         if (confirmations > MAX_CONFIRMATIONS || left.compareTo(pause) <= 0) {
-            end(ExceptionMessages.unknown(plan.id(), plan.lease().firstTtl(), budget.waited(), failure));
+            end(ExceptionMessages.unknown(plan.id(), plan.lease().firstTtl(), waited(), failure));
         } else {
             later(pause, () -> tryWithin(Durations.min(plan.lease().attemptTimeout(), left.minus(pause))));
         }
+    }
+
+    /**
+     * One command timeout, from when the outcome of a try was unknown first; more if its connection broke early, so
+     * that there is time to open another one.
+     */
+    private Duration leftToConfirm() {
+        if (!confirming) {
+            confirming = true;
+            long timeout = plan.lease().attemptTimeout().toNanos();
+            confirmUntil = Durations.later(time.now() + timeout, triedAt + 2 * timeout);
+        }
+        return time.until(confirmUntil);
+    }
+
+    /**
+     * A store that has given no answer at all is given up after one command timeout, so that a caller does not hang for
+     * the whole wait time in front of a store that is down.
+     */
+    private boolean allowsRetryWithoutAnswer() {
+        boolean silent =
+                !answered && time.since(startedAt).compareTo(plan.lease().attemptTimeout()) >= 0;
+        return !silent && !patience().isZero();
     }
 
     private static Duration pause() {
@@ -289,7 +312,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
 
     private void later(Duration delay, Runnable step) {
         timer.cancel();
-        timer = context.time().after(delay, () -> tries.guarded(step));
+        timer = time.after(delay, () -> tries.guarded(step));
         if (!isOpen()) {
             timer.cancel();
         }
@@ -314,8 +337,7 @@ final class Acquisition implements AcquireAttempts.Outcomes {
     }
 
     /** A step on the way has failed in an unexpected way. */
-    @Override
-    public void failed(Throwable failure) {
-        end(ExceptionMessages.failed(plan.id(), budget.waited(), failure));
+    void failed(Throwable failure) {
+        end(ExceptionMessages.failed(plan.id(), waited(), failure));
     }
 }

@@ -13,9 +13,14 @@ import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,25 +34,29 @@ import org.jspecify.annotations.Nullable;
  * <p>Each step changes one line under a guard and says what follows from it; that is done after the guard, so no
  * caller's code and no command runs under it.
  */
-public final class LocalQueue implements LocalAdmission {
+public final class LocalQueue {
 
     /** For how long a lease lies open at most for a waiter that was woken and does not come. */
     static final Duration OPEN_LIMIT = Duration.ofMillis(10);
 
+    private static final int GUARDS = 64;
     private static final Runnable NOTHING = () -> {};
 
-    private final WaitQueues lines = new WaitQueues();
+    /** Of a lock without waiters the lease alone, because a line costs more than many other parts of a held lock. */
+    private final Map<LockId, Object> lines = new ConcurrentHashMap<>();
+    /** So that one thread at a time changes a line. */
+    private final List<Lock> guards =
+            IntStream.range(0, GUARDS).<Lock>mapToObj(i -> new ReentrantLock()).toList();
+
     private final AtomicInteger waiting = new AtomicInteger();
     private final Scheduler time;
     private final LeaseTermination termination;
     private final LocalQueueSettings settings;
-    private final LocalHandover handover;
 
     public LocalQueue(Scheduler time, LeaseTermination termination, LocalQueueSettings settings) {
         this.time = time;
         this.termination = termination;
         this.settings = settings;
-        this.handover = new LocalHandover(time);
     }
 
     /** How many callers wait here, for whatever lock. */
@@ -56,8 +65,7 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /** A caller arrives: it takes what lies open, or deals with the store, or waits. */
-    @Override
-    public void join(LockWaiter waiter) {
+    void join(LockWaiter waiter) {
         if (waiter.isShared()) {
             waiter.ask();
             return;
@@ -67,12 +75,9 @@ public final class LocalQueue implements LocalAdmission {
                 line.letAsk(waiter);
                 return waiter::ask;
             }
-            SingleLockHandle open = line.allowsBarging() ? handover.take(line.openLease(), waiter) : null;
-            if (open != null) {
-                line.taken(false);
-                return () -> waiter.takeOver(open);
-            }
-            return admit(line, waiter);
+            HeldLease open = line.allowsBarging() ? line.openLease() : null;
+            SingleLockHandle taken = open == null ? null : line.pass(open, waiter);
+            return taken == null ? admit(line, waiter) : () -> waiter.takeOver(taken);
         });
     }
 
@@ -98,20 +103,17 @@ public final class LocalQueue implements LocalAdmission {
      * A waiter that was woken, because a lease lies open, looks for it. It goes on waiting if another caller was
      * quicker.
      */
-    @Override
-    public void turn(LockWaiter waiter) {
+    void turn(LockWaiter waiter) {
         change(waiter.id(), line -> {
             HeldLease open = line.openLease();
             if (open == null || !line.isWaiting(waiter)) {
                 return NOTHING;
             }
-            SingleLockHandle taken = handover.take(open, waiter);
+            SingleLockHandle taken = line.pass(open, waiter);
             if (taken == null) {
-                line.forget(open, time.now());
-                return () -> termination.abandon(open);
+                return abandon(line, open);
             }
             remove(line, waiter);
-            line.taken(true);
             return () -> waiter.takeOver(taken);
         });
     }
@@ -121,8 +123,7 @@ public final class LocalQueue implements LocalAdmission {
      * lock was just asked for, it stays for the answer, unless it has waited for one before for as long as any is
      * waited for.
      */
-    @Override
-    public void timeOut(LockWaiter waiter) {
+    void timeOut(LockWaiter waiter) {
         change(waiter.id(), line -> {
             if (!line.isWaiting(waiter)) {
                 return NOTHING;
@@ -139,8 +140,7 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /** A caller does not want the lock any more, wherever it stands. */
-    @Override
-    public void leave(LockWaiter waiter) {
+    void leave(LockWaiter waiter) {
         change(waiter.id(), line -> {
             if (line.asking() == waiter) {
                 line.hasAsked(false);
@@ -160,10 +160,12 @@ public final class LocalQueue implements LocalAdmission {
             return NOTHING;
         }
         LockWaiter first = line.first();
-        if (first != null && handover.fits(open, first)) {
-            return first::wake;
-        }
-        line.forget(open, time.now());
+        return first != null && line.fits(open, first) ? first::wake : abandon(line, open);
+    }
+
+    /** An open lease goes back to the store. */
+    private Runnable abandon(WaitQueue line, HeldLease open) {
+        line.forget(open);
         return () -> termination.abandon(open);
     }
 
@@ -176,8 +178,7 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /** The store has refused the caller that deals with it, which goes on waiting. */
-    @Override
-    public void refused(LockWaiter waiter) {
+    void refused(LockWaiter waiter) {
         if (waiter.isShared()) {
             waitSharing(waiter);
             return;
@@ -217,8 +218,7 @@ public final class LocalQueue implements LocalAdmission {
     }
 
     /** The store has not answered a try of the caller that deals with it, which goes on trying. */
-    @Override
-    public void unanswered(LockWaiter waiter, StoreException failure) {
+    void unanswered(LockWaiter waiter, StoreException failure) {
         change(
                 waiter.id(),
                 line -> line.asking() == waiter ? answer(line, follower -> follower.failLike(failure)) : NOTHING);
@@ -228,8 +228,7 @@ public final class LocalQueue implements LocalAdmission {
      * The caller that dealt with the store got no lock. If there was no answer, waiters that have waited as long fail
      * as well.
      */
-    @Override
-    public void failed(LockWaiter waiter, LockException failure) {
+    void failed(LockWaiter waiter, LockException failure) {
         change(waiter.id(), line -> {
             if (line.asking() != waiter) {
                 return NOTHING;
@@ -238,7 +237,7 @@ public final class LocalQueue implements LocalAdmission {
             boolean unanswered = waiter.isUnanswered(failure);
             line.hasAsked(refused || unanswered || waiter.isRefused());
             if (refused || waiter.isRefused()) {
-                line.seenHeld(time.now());
+                line.seenHeld();
             }
             if (refused) {
                 return answer(line, follower -> follower.refuse(null));
@@ -269,21 +268,20 @@ public final class LocalQueue implements LocalAdmission {
         }
         change(hold.id(), line -> {
             LockWaiter first = line.first();
-            if (first == null || !handover.isDue(line, hold, first)) {
+            if (first == null || !line.isPassedOn(hold, first)) {
                 return giveBack(line, hold);
             }
             if (settings.barging() && line.allowsBarging()) {
-                boolean limited = line.open(time.now());
+                boolean limited = line.open();
                 termination.endForHandover(hold);
                 Runnable wake = limited ? first::wake : both(first::wake, () -> limitOpenLease(hold.id(), OPEN_LIMIT));
                 return both(wake, () -> termination.passedOn(hold));
             }
-            SingleLockHandle next = handover.take(hold.heldLease(), first);
+            SingleLockHandle next = line.pass(hold.heldLease(), first);
             if (next == null) {
                 return giveBack(line, hold);
             }
             remove(line, first);
-            line.taken(true);
             termination.endForHandover(hold);
             return both(() -> Trampoline.run(() -> first.takeOver(next)), () -> termination.passedOn(hold));
         });
@@ -305,20 +303,19 @@ public final class LocalQueue implements LocalAdmission {
                     }
                     line.isLimitedNoMore();
                     line.firstGoesLast();
-                    line.forget(open, time.now());
-                    return () -> termination.abandon(open);
+                    return abandon(line, open);
                 }));
     }
 
     private Runnable giveBack(WaitQueue line, LockHold hold) {
-        line.forget(hold.heldLease(), time.now());
+        line.forget(hold.heldLease());
         return () -> termination.giveBack(hold);
     }
 
     /** A lease was lost; the first waiter, if there is one, asks the store. */
     public void over(HeldLease heldLease) {
         change(heldLease.id(), line -> {
-            line.forget(heldLease, time.now());
+            line.forget(heldLease);
             return NOTHING;
         });
     }
@@ -329,19 +326,37 @@ public final class LocalQueue implements LocalAdmission {
         }
     }
 
+    /** Changes the line of a lock. The step must neither block nor run callers' code; what it returns follows it. */
+    private void change(LockId id, Function<WaitQueue, Runnable> step) {
+        Lock guard = guards.get((id.hashCode() ^ (id.hashCode() >>> 16)) & (GUARDS - 1));
+        Runnable deed;
+        guard.lock();
+        try {
+            Object before = lines.get(id);
+            WaitQueue line = before instanceof WaitQueue known ? known : new WaitQueue(time, (HeldLease) before);
+            deed = changed(line, step);
+            Object after = line.reduced();
+            if (after == null) {
+                lines.remove(id);
+            } else if (after != before) {
+                lines.put(id, after);
+            }
+        } finally {
+            guard.unlock();
+        }
+        deed.run();
+    }
+
     /**
      * Whatever a step does: no waiter that has time stays in a line where no call holds the lock or deals with the
      * store, and a lease that is over keeps no waiter from the lock. What a step means to its own caller is done at
      * once; the next caller follows after it.
      */
-    private void change(LockId id, Function<WaitQueue, Runnable> step) {
-        lines.change(id, line -> {
-                    Runnable ending = forgetOver(line);
-                    Runnable deed = step.apply(line);
-                    LockWaiter next = line.isUnattended() ? line.nextToAsk(time.now()) : null;
-                    return both(both(ending, deed), next == null ? NOTHING : promote(line, next));
-                })
-                .run();
+    private Runnable changed(WaitQueue line, Function<WaitQueue, Runnable> step) {
+        Runnable ending = forgetOver(line);
+        Runnable deed = step.apply(line);
+        LockWaiter next = line.isUnattended() ? line.nextToAsk() : null;
+        return both(both(ending, deed), next == null ? NOTHING : promote(line, next));
     }
 
     private Runnable promote(WaitQueue line, LockWaiter next) {
@@ -355,7 +370,7 @@ public final class LocalQueue implements LocalAdmission {
         if (held == null || (!held.isOver() && !held.isOverdue())) {
             return NOTHING;
         }
-        line.forget(held, time.now());
+        line.forget(held);
         return held.isOver() ? NOTHING : held::endsIfOverdue;
     }
 

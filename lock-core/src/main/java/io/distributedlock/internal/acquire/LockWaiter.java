@@ -33,7 +33,7 @@ public final class LockWaiter {
 
     private final CompletableFuture<SingleLockHandle> result = new CompletableFuture<>();
     private final AcquireContext context;
-    private final LocalAdmission queue;
+    private final LocalQueue queue;
     private final ResolvedRequest terms;
     private final @Nullable Thread thread;
     private final long since;
@@ -43,7 +43,7 @@ public final class LockWaiter {
     private volatile boolean woken;
 
     /** @param thread the thread that waits for it; null if no thread blocks */
-    public LockWaiter(AcquireContext context, LocalAdmission queue, ResolvedRequest terms, @Nullable Thread thread) {
+    public LockWaiter(AcquireContext context, LocalQueue queue, ResolvedRequest terms, @Nullable Thread thread) {
         this.context = context;
         this.queue = queue;
         this.terms = terms;
@@ -154,7 +154,7 @@ public final class LockWaiter {
     }
 
     private AcquirePlan plan(boolean inTurn) {
-        return new AcquirePlan(terms.id(), context.newClaim(terms), terms.lease(), left(), waited(), inTurn);
+        return new AcquirePlan(terms.id(), context.newClaim(terms), terms.lease(), since, deadline, inTurn);
     }
 
     /** The store has refused a try, or has not answered it, and others may follow. */

@@ -1,12 +1,16 @@
 package io.distributedlock.internal.acquire;
 
 import io.distributedlock.internal.lease.HeldLease;
-import io.distributedlock.internal.lease.LocalState;
+import io.distributedlock.internal.lease.LeaseTerms;
 import io.distributedlock.internal.lease.LockHold;
+import io.distributedlock.internal.lease.SingleLockHandle;
+import io.distributedlock.internal.support.Durations;
+import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.spi.LockStore;
+import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +24,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Between two turns a lease can lie open. The first waiter has been woken then, and until it runs, threads that run
  * already may take the lock in front of it, {@value #MAX_BARGES} times in all.
  *
- * <p>Not for use by several threads at once: its {@link WaitQueues} guard it.
+ * <p>Not for use by several threads at once: {@link LocalQueue} guards it.
  */
-final class WaitQueue implements LocalState {
+final class WaitQueue {
 
     static final int MAX_BARGES = 32;
 
+    /** For how long a lease is passed on from its grant before it goes back to the store. */
+    static final Duration SLICE = Duration.ofMillis(2);
+
+    private static final Set<LockWaiter> NONE = Collections.emptySet();
+
+    private final Scheduler time;
     private @Nullable LockWaiter asking;
     private @Nullable HeldLease heldLease;
-    private @Nullable Set<LockWaiter> waiting;
-    private @Nullable Set<LockWaiter> followers;
-    private @Nullable Set<LockWaiter> sharing;
+    private Set<LockWaiter> waiting = NONE;
+    private Set<LockWaiter> followers = NONE;
+    private Set<LockWaiter> sharing = NONE;
     private boolean askedInVain;
     private boolean resigned;
     private boolean open;
@@ -43,7 +53,8 @@ final class WaitQueue implements LocalState {
     private long heldAt;
 
     /** @param heldLease what this process holds already; null if nothing */
-    WaitQueue(@Nullable HeldLease heldLease) {
+    WaitQueue(Scheduler time, @Nullable HeldLease heldLease) {
+        this.time = time;
         this.heldLease = heldLease;
         this.grantedAt = startOf(heldLease);
     }
@@ -59,7 +70,7 @@ final class WaitQueue implements LocalState {
      * or all of it.
      */
     @Nullable
-    LocalState reduced() {
+    Object reduced() {
         return asking != null || waiters() > 0 || open || passedOn ? this : heldLease;
     }
 
@@ -69,55 +80,41 @@ final class WaitQueue implements LocalState {
     }
 
     int waiters() {
-        return sizeOf(waiting) + sizeOf(followers) + sizeOf(sharing);
-    }
-
-    private static int sizeOf(@Nullable Set<LockWaiter> some) {
-        return some == null ? 0 : some.size();
+        return waiting.size() + followers.size() + sharing.size();
     }
 
     /** All who wait for the lock, the first one first. */
     Collection<LockWaiter> waiting() {
-        return waiting == null ? List.of() : waiting;
+        return waiting;
     }
 
     @Nullable
     LockWaiter first() {
-        return waiting == null || waiting.isEmpty() ? null : waiting.iterator().next();
+        return waiting.isEmpty() ? null : waiting.iterator().next();
     }
 
     boolean isWaiting(LockWaiter waiter) {
-        return waiting != null && waiting.contains(waiter);
+        return waiting.contains(waiter);
     }
 
     void append(LockWaiter waiter) {
-        if (waiting == null) {
-            waiting = new LinkedHashSet<>();
-        }
-        waiting.add(waiter);
+        waiting = with(waiting, waiter);
         resigned = false;
     }
 
     /** From now on it waits for nothing but the store's answer to the one who asks. */
     void follow(LockWaiter waiter) {
-        if (waiting != null) {
-            waiting.remove(waiter);
-        }
-        if (followers == null) {
-            followers = new LinkedHashSet<>();
-        }
-        followers.add(waiter);
+        waiting.remove(waiter);
+        followers = with(followers, waiter);
     }
 
     Collection<LockWaiter> followers() {
-        return followers == null ? List.of() : followers;
+        return followers;
     }
 
     /** Returns whether it waited here. */
     boolean remove(LockWaiter waiter) {
-        return (waiting != null && waiting.remove(waiter))
-                || (followers != null && followers.remove(waiter))
-                || (sharing != null && sharing.remove(waiter));
+        return waiting.remove(waiter) || followers.remove(waiter) || sharing.remove(waiter);
     }
 
     /**
@@ -125,14 +122,17 @@ final class WaitQueue implements LocalState {
      * in this line.
      */
     void waitsSharing(LockWaiter waiter) {
-        if (sharing == null) {
-            sharing = new HashSet<>();
-        }
-        sharing.add(waiter);
+        sharing = with(sharing, waiter);
     }
 
     boolean isSharing(LockWaiter waiter) {
-        return sharing != null && sharing.contains(waiter);
+        return sharing.contains(waiter);
+    }
+
+    private static Set<LockWaiter> with(Set<LockWaiter> some, LockWaiter waiter) {
+        Set<LockWaiter> all = some == NONE ? new LinkedHashSet<>() : some;
+        all.add(waiter);
+        return all;
     }
 
     /**
@@ -142,12 +142,10 @@ final class WaitQueue implements LocalState {
      * that stays for a while.
      */
     @Nullable
-    LockWaiter nextToAsk(long now) {
-        LockWaiter next = resigned ? null : worthAsking(now);
-        resigned = next == null && sizeOf(waiting) > 0;
-        return next != null || sizeOf(followers) == 0
-                ? next
-                : followers().iterator().next();
+    LockWaiter nextToAsk() {
+        LockWaiter next = resigned ? null : worthAsking(time.now());
+        resigned = next == null && !waiting.isEmpty();
+        return next != null || followers.isEmpty() ? next : followers.iterator().next();
     }
 
     private @Nullable LockWaiter worthAsking(long now) {
@@ -156,7 +154,7 @@ final class WaitQueue implements LocalState {
             return first;
         }
         LockWaiter longest = first;
-        for (LockWaiter each : waiting()) {
+        for (LockWaiter each : waiting) {
             if (!each.isNearItsEnd(now)) {
                 return each;
             }
@@ -211,27 +209,22 @@ final class WaitQueue implements LocalState {
         barges = 0;
     }
 
-    /** When the store granted the lease: its slice begins there. */
-    long grantedAt() {
-        return grantedAt;
-    }
-
     /** The lease goes back to the store, or is over. */
-    void forget(HeldLease ended, long now) {
+    void forget(HeldLease ended) {
         if (heldLease == ended) {
             heldLease = null;
             open = false;
             passedOn = false;
             askedInVain = false;
             resigned = false;
-            seenHeld(now);
+            seenHeld();
         }
     }
 
-    /** An owner here or elsewhere held the lock at this instant. */
-    void seenHeld(long instant) {
+    /** An owner here or elsewhere has held the lock until now. */
+    void seenHeld() {
         everHeld = true;
-        heldAt = instant;
+        heldAt = time.now();
     }
 
     /** The lease that lies open; null if it has a holder, or if there is none. */
@@ -249,9 +242,9 @@ final class WaitQueue implements LocalState {
      * The last turn has ended; the first call to come has the next one. Returns whether a timer limits already for how
      * long anything lies open.
      */
-    boolean open(long now) {
+    boolean open() {
         open = true;
-        openedAt = now;
+        openedAt = time.now();
         boolean before = limited;
         limited = true;
         return before;
@@ -268,16 +261,56 @@ final class WaitQueue implements LocalState {
     /** The waiter that was woken has not come: others are served before it. */
     void firstGoesLast() {
         LockWaiter first = first();
-        if (first != null && waiting != null) {
+        if (first != null) {
             waiting.remove(first);
             waiting.add(first);
         }
     }
 
-    /** The next turn begins: that of one who waited, or of one who came by. */
-    void taken(boolean waited) {
+    /** At the end of a turn: whether {@code next} may go on with the lease, or the store has to be asked. */
+    boolean isPassedOn(LockHold ended, LockWaiter next) {
+        return heldLease == ended.heldLease()
+                && time.since(grantedAt).compareTo(SLICE) < 0
+                && ended.turn() < LockHold.MAX_TURN
+                && fits(ended.heldLease(), next);
+    }
+
+    /**
+     * A lease is passed on among callers with the same ttl, unless it has to be kept after its release, or its last
+     * holder has extended an explicit one: the next holder would keep the lock for longer than its own ttl. It has to
+     * be sound, and a third of its first part has to be left, so that the next holder does not begin at the end of it;
+     * and to have a fencing token, if the next holder wants one.
+     */
+    boolean fits(HeldLease held, LockWaiter next) {
+        LeaseTerms lease = held.lease();
+        LeaseTerms wanted = next.terms().lease();
+        Duration full = Durations.min(lease.ttl(), LockStore.LONGEST_DIRECT_LEASE);
+        return lease.renewed() == wanted.renewed()
+                && (lease.renewed() || held.longestTtl().compareTo(lease.ttl()) <= 0)
+                && (held.serverToken() != LockHold.NO_TOKEN || !next.terms().fenced())
+                && lease.minHold() == null
+                && wanted.minHold() == null
+                && lease.ttl().equals(wanted.ttl())
+                && !held.isAtRisk()
+                && time.until(held.safeUntil()).compareTo(Durations.part(full, 3)) >= 0;
+    }
+
+    /** The next turn, of one who waited or of one who came by; null if the lease has ended, or does not fit. */
+    @Nullable
+    SingleLockHandle pass(HeldLease present, LockWaiter next) {
+        LockHold last = fits(present, next) ? present.hold() : null;
+        if (last == null) {
+            return null;
+        }
+        SingleLockHandle lock = new SingleLockHandle(
+                present, last.turn() + 1, next.terms().lease().maxHold());
+        if (!present.passOn(last, lock.hold())) {
+            return null;
+        }
+        boolean waited = isWaiting(next);
         open = false;
         passedOn = true;
         barges = waited ? 0 : barges + 1;
+        return lock;
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one for each lock that is held, so its fields stand in it directly, and it is its own timer task.
  */
-public final class HeldLease extends ConfirmedLease implements LocalState, Runnable {
+public final class HeldLease extends ConfirmedLease implements Runnable {
 
     /** Asks whether the lock is still ours without changing its expiry. */
     private static final Duration JUST_ASK = Duration.ofMillis(1);

@@ -43,7 +43,7 @@ class LocalHandoverTest extends WaitQueueTest {
     void afterItsSliceTheLockGoesBackToTheStoreAndTheNextCallerQueuesRightBehind() {
         LockHandle first = holding();
         CompletableFuture<LockHandle> second = ask();
-        bench.advance(LocalHandover.SLICE);
+        bench.advance(WaitQueue.SLICE);
         first.releaseAsync();
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.RELEASE, Verb.ACQUIRE);
         bench.acquire().grants(8);
