@@ -65,8 +65,7 @@ final class AcquireCommands {
     private final Set<String> plainTries = ConcurrentHashMap.newKeySet();
 
     private final ContendedLocks contended = new ContendedLocks();
-    private final RedisLockConnection connections;
-    private final ScriptExecutor scripts;
+    private final RedisLockConnection redis;
     private final LockKeys keys;
     private final QueuedClaims grants;
     private final AcceptedScripts accepted;
@@ -74,15 +73,13 @@ final class AcquireCommands {
 
     /** @param quarantine for how long nothing is granted where data was lost; null if that is not looked at */
     AcquireCommands(
-            RedisLockConnection connections,
-            ScriptExecutor scripts,
+            RedisLockConnection redis,
             LockKeys keys,
             QueuedClaims grants,
             AcceptedScripts accepted,
             @Nullable Duration quarantine) {
         this.accepted = accepted;
-        this.connections = connections;
-        this.scripts = scripts;
+        this.redis = redis;
         this.keys = keys;
         this.grants = grants;
         this.quarantine = quarantine;
@@ -135,7 +132,7 @@ final class AcquireCommands {
         if (!isPlain(claim) || !plainTries.add(claim.owner())) {
             return script.get().whenComplete((result, failure) -> contended.note(claim.id(), result));
         }
-        return scripts.plain(commands -> PlainCommands.setIfAbsent(commands, keys.lock(claim.id()), claim.owner(), ttl))
+        return redis.plain(commands -> PlainCommands.setIfAbsent(commands, keys.lock(claim.id()), claim.owner(), ttl))
                 .handle((taken, failure) -> {
                     boolean wanted = plainTries.remove(claim.owner());
                     if (failure != null) {
@@ -168,14 +165,14 @@ final class AcquireCommands {
     }
 
     private ServerSubscriber post(Claim claim) {
-        return accepted.queueing().isRefused() ? ServerSubscriber.NONE : connections.post(() -> keys.lock(claim.id()));
+        return accepted.queueing().isRefused() ? ServerSubscriber.NONE : redis.post(() -> keys.lock(claim.id()));
     }
 
     private CompletionStage<AcquireResult> acquire(
             Claim claim, Duration ttl, @Nullable QueuedClaim waiting, ServerSubscriber post, boolean waits) {
         return waiting == null
                 ? acquireNow(claim, ttl, waits)
-                : scripts.unlessDivided(
+                : redis.unlessDivided(
                         acquireOrQueue(claim, ttl, waiting, post), () -> acquireUnqueued(claim, ttl, waits));
     }
 
@@ -213,11 +210,11 @@ final class AcquireCommands {
     private CompletionStage<Object> run(LuaScript script, List<String> touched, List<String> args) {
         String[] each = args.toArray(String[]::new);
         if (passed.contains(script)) {
-            return scripts.run(script, ScriptOutputType.MULTI, touched, each);
+            return redis.run(script, ScriptOutputType.MULTI, touched, each);
         }
         LuaScript checked = Objects.requireNonNull(CHECKED.get(script));
         List<String> tried = LockKeys.withUnused(touched);
-        return scripts.run(checked, ScriptOutputType.MULTI, tried, each).thenApply(reply -> {
+        return redis.run(checked, ScriptOutputType.MULTI, tried, each).thenApply(reply -> {
             passed.add(script);
             return reply;
         });
@@ -228,7 +225,7 @@ final class AcquireCommands {
             return acquireUnqueued(claim, ttl, waits);
         }
         List<String> args = new ArrayList<>(List.of(claim.owner(), EncodedArguments.millis(ttl), fenced(claim)));
-        return scripts.unlessDivided(
+        return redis.unlessDivided(
                 withoutNews(send(claim, args, false), ttl), () -> acquireUnqueued(claim, ttl, waits));
     }
 

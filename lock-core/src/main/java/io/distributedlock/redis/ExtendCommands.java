@@ -42,21 +42,14 @@ final class ExtendCommands {
     private static final List<Long> ALL_HELD = List.of(1L);
 
     private final Map<Lane, InFlightLimit> lanes = new ConcurrentHashMap<>();
-    private final RedisLockConnection connections;
-    private final ScriptExecutor executor;
+    private final RedisLockConnection redis;
     private final LockKeys keys;
     private final AcceptedScripts accepted;
     private final RefusedCommands refused;
 
-    ExtendCommands(
-            RedisLockConnection connections,
-            ScriptExecutor executor,
-            LockKeys keys,
-            AcceptedScripts accepted,
-            RefusedCommands refused) {
+    ExtendCommands(RedisLockConnection redis, LockKeys keys, AcceptedScripts accepted, RefusedCommands refused) {
         this.refused = refused;
-        this.connections = connections;
-        this.executor = executor;
+        this.redis = redis;
         this.keys = keys;
         this.accepted = accepted;
     }
@@ -68,7 +61,7 @@ final class ExtendCommands {
 
     /** While a slot moves, its counter may be at another node than the lock, which is then extended alone. */
     CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
-        return executor.unlessDivided(
+        return redis.unlessDivided(
                 answer(scripts(List.of(claim), token, ttl)),
                 () -> alone(claim, ttl).thenApply(RedisReplies::leftOfElement));
     }
@@ -92,7 +85,7 @@ final class ExtendCommands {
     }
 
     private List<ExtendScriptCall> scripts(List<Claim> claims, long token, Duration ttl) {
-        boolean sharded = connections.isSharded();
+        boolean sharded = redis.isSharded();
         List<ExtendScriptCall> full = new ArrayList<>();
         Map<Lane, Draft> drafts = new LinkedHashMap<>();
         for (int place = 0; place < claims.size(); place++) {
@@ -113,7 +106,7 @@ final class ExtendCommands {
     private void queue(ExtendBatch extension) {
         Lane lane = extension.script().lane();
         try {
-            lanes.computeIfAbsent(lane, each -> new InFlightLimit(this::send, connections::loop))
+            lanes.computeIfAbsent(lane, each -> new InFlightLimit(this::send, redis::loop))
                     .add(extension);
         } catch (StoreException tooMany) {
             extension.fail(tooMany);
@@ -126,7 +119,7 @@ final class ExtendCommands {
                 .handle((answers, failure) -> {
                     refused.ended(RefusedCommands.Kind.RENEWAL, failure);
                     if (failure != null) {
-                        batch.fail(connections.noted(RedisReplies.failure(failure)));
+                        batch.fail(redis.noted(RedisReplies.failure(failure)));
                     } else if (ALL_HELD.equals(answers)) {
                         batch.succeed();
                     } else if (answers instanceof List<?> each && each.size() == batch.size()) {
@@ -141,7 +134,7 @@ final class ExtendCommands {
     private CompletionStage<Object> together(ExtendScriptCall call) {
         LuaScript script = call.lane().ofShares() ? EXTEND_ALL_SHARES : EXTEND_ALL;
         try {
-            return script.run(connections.commands(), ScriptOutputType.MULTI, call.arguments());
+            return script.run(redis.commands(), ScriptOutputType.MULTI, call.arguments());
         } catch (RuntimeException notSent) {
             return CompletableFuture.failedFuture(notSent);
         }
@@ -171,12 +164,12 @@ final class ExtendCommands {
             return CompletableFuture.completedFuture(answers);
         }
         String token = String.valueOf(call.token());
-        return executor.run(RAISE_FENCE, ScriptOutputType.INTEGER, List.of(call.fenceKey()), token)
+        return redis.run(RAISE_FENCE, ScriptOutputType.INTEGER, List.of(call.fenceKey()), token)
                 .handle((raised, failure) -> answers);
     }
 
     private CompletionStage<Object> alone(Claim claim, Duration ttl) {
-        return executor.run(
+        return redis.run(
                         claim.isShared() ? EXTEND_SHARE : EXTEND,
                         ScriptOutputType.MULTI,
                         LockKeys.ofLockAlone(keys.lock(claim.id()), claim.isShared()),
@@ -197,7 +190,7 @@ final class ExtendCommands {
             try {
                 left = RedisReplies.leftOfElement(answers.get(i));
             } catch (StoreException failure) {
-                unclear = connections.noted(failure);
+                unclear = redis.noted(failure);
                 refused.ended(RefusedCommands.Kind.RENEWAL, failure);
             }
             batch.complete(i, left, unclear);

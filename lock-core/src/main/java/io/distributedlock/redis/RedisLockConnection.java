@@ -5,6 +5,7 @@ import io.distributedlock.redis.pubsub.ServerSubscriber;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.spi.StoreException;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.netty.util.concurrent.EventExecutor;
@@ -13,7 +14,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +128,47 @@ public final class RedisLockConnection implements AutoCloseable {
     @SuppressWarnings("unchecked")
     BaseRedisAsyncCommands<String, String> anyCommand() {
         return (BaseRedisAsyncCommands<String, String>) commands();
+    }
+
+    /**
+     * Runs a script. What is no answer becomes a failure that says what is known of the effect, here and in {@link
+     * #plain}.
+     */
+    CompletionStage<Object> run(LuaScript script, ScriptOutputType output, List<String> touched, String... args) {
+        return answered(() -> script.run(commands(), output, touched, args));
+    }
+
+    /** The answer to a command that is no script. */
+    <T> CompletionStage<T> plain(Function<BaseRedisAsyncCommands<String, String>, CompletionStage<T>> command) {
+        return answered(() -> command.apply(anyCommand()));
+    }
+
+    private <T> CompletionStage<T> answered(Supplier<CompletionStage<T>> call) {
+        try {
+            return call.get().exceptionally(failure -> {
+                throw noted(RedisReplies.failure(failure));
+            });
+        } catch (RuntimeException notSent) {
+            return CompletableFuture.failedFuture(RedisReplies.failure(notSent));
+        }
+    }
+
+    /** Runs a task in a while; not if the connections are stopped by then. Returns whether it is planned. */
+    boolean later(Duration pause, Runnable task) {
+        try {
+            loop().schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (StoreException | RejectedExecutionException notConnected) {
+            return false;
+        }
+    }
+
+    /** The answer; or another one if nothing was done because the keys were not all at one node of a Cluster. */
+    <T> CompletionStage<T> unlessDivided(CompletionStage<T> answer, Supplier<CompletionStage<T>> otherwise) {
+        return isSharded()
+                ? answer.exceptionallyCompose(failure ->
+                        RedisReplies.isDivided(failure) ? otherwise.get() : CompletableFuture.failedFuture(failure))
+                : answer;
     }
 
     static StoreException stoppedNow() {

@@ -60,14 +60,13 @@ public final class RedisLockStore
     private static final LuaScript DRAW_TOKEN = LuaScript.named("draw_token");
 
     private final List<Consumer<Predicate<String>>> forceReleaseHooks = new CopyOnWriteArrayList<>();
-    private final RedisLockConnection connections;
+    private final RedisLockConnection redis;
     /** The channel on which the SHA-1 of each owner is published whose claim is released by force. */
     private final String forceReleases;
 
     private final LockKeys keys;
     private final RosterCommands roster;
     private final ExtendCommands extensions;
-    private final ScriptExecutor scripts;
     private final ReleaseCommands releases;
     private final AcquireCommands attempts;
     private final ScriptlessLockStore scriptless;
@@ -107,22 +106,21 @@ public final class RedisLockStore
             throw new IllegalArgumentException("The key prefix must not be empty or contain blanks, control characters"
                     + " or braces, but is '" + keyPrefix + "'");
         }
-        this.connections = connections;
+        this.redis = connections;
         this.scriptUse = scriptUse;
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
         QueuedClaims grants = new QueuedClaims(
                 keyPrefix + ":", this::release, released -> forceReleaseHooks.forEach(hook -> hook.accept(released)));
         this.forceReleases = grants.commonAddress();
-        this.scripts = new ScriptExecutor(connections);
-        this.roster = new RosterCommands(scripts, keys);
+        this.roster = new RosterCommands(connections, keys);
         connections.onReachable(accepted::forget);
-        this.extensions = new ExtendCommands(connections, scripts, keys, accepted, refused);
-        this.releases = new ReleaseCommands(connections, scripts, keys, grants, accepted, refused);
-        this.attempts = new AcquireCommands(connections, scripts, keys, grants, accepted, quarantine);
+        this.extensions = new ExtendCommands(connections, keys, accepted, refused);
+        this.releases = new ReleaseCommands(connections, keys, grants, accepted, refused);
+        this.attempts = new AcquireCommands(connections, keys, grants, accepted, quarantine);
         this.scriptless = new ScriptlessLockStore(connections, keys, refused);
         this.probe = new ServerProbe(
-                scripts, accepted, attempts, extensions, releases, refused, () -> isScriptless() ? scriptless : null);
+                redis, accepted, attempts, extensions, releases, refused, () -> isScriptless() ? scriptless : null);
         if (scriptUse == ScriptUse.NEVER) {
             return;
         }
@@ -144,7 +142,7 @@ public final class RedisLockStore
      */
     private <T> CompletionStage<T> chosen(Supplier<CompletionStage<T>> scripted, Supplier<CompletionStage<T>> plain) {
         return isScriptless()
-                ? plainly(plain, connections.scriptRefusal())
+                ? plainly(plain, redis.scriptRefusal())
                 : scripted.get()
                         .exceptionallyCompose(failure -> quarantine == null && RedisReplies.isWithoutScripts(failure)
                                 ? plainly(plain, RedisReplies.failure(failure))
@@ -153,7 +151,7 @@ public final class RedisLockStore
 
     /** A node of a quorum that may forget its locks can't do without. */
     private boolean isScriptless() {
-        return quarantine == null && (scriptUse == ScriptUse.NEVER || connections.scriptRefusal() != null);
+        return quarantine == null && (scriptUse == ScriptUse.NEVER || redis.scriptRefusal() != null);
     }
 
     /** @param refusal why there are no scripts, if the server is the reason */
@@ -208,7 +206,7 @@ public final class RedisLockStore
 
     /** A server that turns out to be sharded has done nothing, and is asked again with keys of one slot. */
     private <T> CompletionStage<T> bySlotIfSharded(Supplier<CompletionStage<T>> call) {
-        boolean known = connections.isSharded();
+        boolean known = redis.isSharded();
         CompletionStage<T> answer = call.get();
         return known
                 ? answer
@@ -234,7 +232,7 @@ public final class RedisLockStore
                         ? StoreLimits.NONE.modes()
                         : Set.of(LockMode.EXCLUSIVE),
                 Optional.ofNullable(quarantine),
-                Optional.of(connections.commandTimeout()));
+                Optional.of(redis.commandTimeout()));
     }
 
     @Override
@@ -257,7 +255,7 @@ public final class RedisLockStore
 
     private CompletionStage<Long> drawByScript(Claim claim) {
         String lock = keys.lock(claim.id());
-        return scripts.run(DRAW_TOKEN, ScriptOutputType.INTEGER, List.of(lock, keys.fence(lock)), claim.owner())
+        return redis.run(DRAW_TOKEN, ScriptOutputType.INTEGER, List.of(lock, keys.fence(lock)), claim.owner())
                 .thenApply(RedisReplies::token);
     }
 
@@ -274,7 +272,7 @@ public final class RedisLockStore
     public PreparedBatchExtension prepareExtension(List<Claim> claims, long token, Duration ttl) {
         requireAllowed(ttl);
         PreparedBatchExtension each = PreparedBatchExtension.oneByOne(this, claims, token, ttl);
-        if (connections.isSharded()) {
+        if (redis.isSharded()) {
             return each;
         }
         PreparedBatchExtension together = extensions.prepare(claims, token, ttl);
@@ -303,7 +301,7 @@ public final class RedisLockStore
 
     private CompletionStage<Boolean> keepByScript(Claim claim, Duration time) {
         List<String> lock = List.of(keys.lock(claim.id()));
-        return scripts.run(KEEP, ScriptOutputType.INTEGER, lock, claim.owner(), EncodedArguments.millis(time))
+        return redis.run(KEEP, ScriptOutputType.INTEGER, lock, claim.owner(), EncodedArguments.millis(time))
                 .thenApply(RedisReplies::flag)
                 .exceptionally(RedisReplies::flagOfFailure);
     }
@@ -311,14 +309,14 @@ public final class RedisLockStore
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return chosen(
-                () -> scripts.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
+                () -> redis.run(FIND, ScriptOutputType.MULTI, keys.toFind(keys.lock(id)))
                         .thenApply(RedisReplies::found),
                 () -> scriptless.find(id));
     }
 
     @Override
     public CompletionStage<Page> list(@Nullable String cursor, int limit) {
-        return scripts.plain(commands -> new LockPages(keys).page(commands, cursor, limit));
+        return redis.plain(commands -> new LockPages(keys).page(commands, cursor, limit));
     }
 
     @Override
@@ -346,7 +344,7 @@ public final class RedisLockStore
     public CompletionStage<Release> forceRelease(Claim claim) {
         return chosen(() -> releases.release(claim), () -> released(claim)).whenComplete((release, failure) -> {
             if (release == null || release.held()) {
-                connections.announce(forceReleases, Sha1.sha1(claim.owner()));
+                redis.announce(forceReleases, Sha1.sha1(claim.owner()));
             }
         });
     }
@@ -377,21 +375,21 @@ public final class RedisLockStore
     }
 
     Replicas replicas(int enough, Duration limit) {
-        return new Replicas(connections, keys, enough, limit);
+        return new Replicas(redis, keys, enough, limit);
     }
 
     @Override
     public CompletionStage<?> ready() {
-        return scriptUse == ScriptUse.NEVER ? scriptless.ready() : connections.ready();
+        return scriptUse == ScriptUse.NEVER ? scriptless.ready() : redis.ready();
     }
 
     @Override
     public void onReachable(Runnable hook) {
-        connections.onReachable(hook);
+        redis.onReachable(hook);
     }
 
     @Override
     public void close() {
-        connections.close();
+        redis.close();
     }
 }

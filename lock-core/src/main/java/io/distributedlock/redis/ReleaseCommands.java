@@ -37,8 +37,7 @@ final class ReleaseCommands {
 
     private static final LuaScript FREE_SHARE = LuaScript.named("without_queue", "unshare");
 
-    private final RedisLockConnection connections;
-    private final ScriptExecutor scripts;
+    private final RedisLockConnection redis;
     private final LockKeys keys;
     private final QueuedClaims grants;
     private final AcceptedScripts accepted;
@@ -46,19 +45,17 @@ final class ReleaseCommands {
     private volatile @Nullable NativeDelete nativeDelete;
 
     ReleaseCommands(
-            RedisLockConnection connections,
-            ScriptExecutor scripts,
+            RedisLockConnection redis,
             LockKeys keys,
             QueuedClaims grants,
             AcceptedScripts accepted,
             RefusedCommands refused) {
         this.refused = refused;
         this.accepted = accepted;
-        this.connections = connections;
-        this.scripts = scripts;
+        this.redis = redis;
         this.keys = keys;
         this.grants = grants;
-        connections.onReachable(this::findNativeDelete);
+        redis.onReachable(this::findNativeDelete);
     }
 
     /** How a lock is released that no claim waits for. */
@@ -72,7 +69,7 @@ final class ReleaseCommands {
     /** For each connection anew: it may lead to another server. */
     private void findNativeDelete() {
         nativeDelete = null;
-        scripts.plain(NativeDelete::of).thenAccept(found -> nativeDelete = found.orElse(null));
+        redis.plain(NativeDelete::of).thenAccept(found -> nativeDelete = found.orElse(null));
     }
 
     /** Those that are called often. */
@@ -85,7 +82,7 @@ final class ReleaseCommands {
         if (command == null || claim.isShared() || grants.of(claim) != null) {
             return releaseByScript(claim);
         }
-        return scripts.plain(commands -> command.delete(commands, keys.lock(claim.id()), claim.owner()))
+        return redis.plain(commands -> command.delete(commands, keys.lock(claim.id()), claim.owner()))
                 .exceptionally(failure -> {
                     nativeDelete = null;
                     StoreException known = RedisReplies.failure(failure);
@@ -100,7 +97,7 @@ final class ReleaseCommands {
                         return releaseByScript(claim);
                     }
                     refused.ended(RefusedCommands.Kind.RELEASE, null);
-                    return CompletableFuture.completedFuture(new Release(Outcome.RELEASED, connections.isSettled()));
+                    return CompletableFuture.completedFuture(new Release(Outcome.RELEASED, redis.isSettled()));
                 });
     }
 
@@ -110,7 +107,7 @@ final class ReleaseCommands {
         CompletionStage<Object> answer = waiting == null
                 ? release(lock, claim.isShared(), claim.owner())
                 : release(lock, claim.isShared(), claim.owner(), waiting.member());
-        return scripts.unlessDivided(answer, () -> {
+        return redis.unlessDivided(answer, () -> {
                     if (waiting != null) {
                         waiting.leaveBehind();
                     }
@@ -157,7 +154,7 @@ final class ReleaseCommands {
 
     private Release answer(@Nullable Object reply, @Nullable Throwable failure) {
         Outcome outcome = failure == null ? RedisReplies.released(reply) : RedisReplies.notReleased(failure);
-        return new Release(outcome, connections.isSettled());
+        return new Release(outcome, redis.isSettled());
     }
 
     private CompletionStage<Object> release(String lock, boolean shared, String... ownerAndMember) {
@@ -168,11 +165,11 @@ final class ReleaseCommands {
     }
 
     private CompletionStage<Object> release(LuaScript script, String lock, String... ownerAndMember) {
-        return scripts.run(script, ScriptOutputType.INTEGER, keys.toRelease(lock), ownerAndMember);
+        return redis.run(script, ScriptOutputType.INTEGER, keys.toRelease(lock), ownerAndMember);
     }
 
     private CompletionStage<Object> free(String lock, boolean shared, String owner) {
         LuaScript script = shared ? FREE_SHARE : FREE;
-        return scripts.run(script, ScriptOutputType.INTEGER, LockKeys.ofLockAlone(lock, shared), owner);
+        return redis.run(script, ScriptOutputType.INTEGER, LockKeys.ofLockAlone(lock, shared), owner);
     }
 }

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletionStage;
 /** What clients say about themselves: a key for each, beside the locks. */
 final class RosterCommands implements ClientRoster {
 
-    private final ScriptExecutor redis;
+    private final RedisLockConnection redis;
     private final LockKeys keys;
 
-    RosterCommands(ScriptExecutor redis, LockKeys keys) {
+    RosterCommands(RedisLockConnection redis, LockKeys keys) {
         this.redis = redis;
         this.keys = keys;
     }

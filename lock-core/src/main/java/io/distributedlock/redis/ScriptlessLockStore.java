@@ -72,18 +72,16 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     private final Map<String, Duration> unanswered = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable CompletableFuture<PlainDialect>> dialect = new AtomicReference<>();
-    private final RedisLockConnection connections;
-    private final ScriptExecutor redis;
+    private final RedisLockConnection redis;
     private final LockKeys keys;
     private final RefusedCommands refused;
 
-    /** @param connections not opened yet */
-    ScriptlessLockStore(RedisLockConnection connections, LockKeys keys, RefusedCommands refused) {
-        this.connections = connections;
-        this.redis = new ScriptExecutor(connections);
+    /** @param redis not opened yet */
+    ScriptlessLockStore(RedisLockConnection redis, LockKeys keys, RefusedCommands refused) {
+        this.redis = redis;
         this.keys = keys;
         this.refused = refused;
-        connections.onReachable(() -> dialect.set(null));
+        redis.onReachable(() -> dialect.set(null));
     }
 
     /** For each connection anew: it may lead to another server. */
@@ -103,7 +101,7 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
                     } else {
                         StoreException none = RedisReplies.failure(failure);
                         if (none.isDenied()) {
-                            connections.needsScripts();
+                            redis.needsScripts();
                         }
                         fresh.completeExceptionally(none);
                     }
@@ -246,7 +244,7 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
 
     /** Whether an extension may still be executed late. */
     boolean isInDoubt() {
-        if (!unanswered.isEmpty() && connections.isSettled()) {
+        if (!unanswered.isEmpty() && redis.isSettled()) {
             unanswered.clear();
         }
         return !unanswered.isEmpty();
@@ -255,7 +253,7 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     /** What the lease lasts for even if an earlier extension is executed late. */
     Duration safely(String owner, Duration left) {
         Duration late = unanswered.get(owner);
-        if (late != null && connections.isSettled()) {
+        if (late != null && redis.isSettled()) {
             unanswered.remove(owner, late);
             late = null;
         }
@@ -316,7 +314,7 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
                         claim.owner(),
                         value -> redis.plain(commands -> known.delete(commands, lock, value))))
                 .handle((found, failure) -> new Release(
-                        failure == null ? outcome(found) : RedisReplies.notReleased(failure), connections.isSettled()));
+                        failure == null ? outcome(found) : RedisReplies.notReleased(failure), redis.isSettled()));
     }
 
     private static Outcome outcome(Comparison found) {
@@ -359,22 +357,22 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
 
     @Override
     public StoreLimits limits() {
-        return new StoreLimits(Set.of(LockMode.EXCLUSIVE), Optional.empty(), Optional.of(connections.commandTimeout()));
+        return new StoreLimits(Set.of(LockMode.EXCLUSIVE), Optional.empty(), Optional.of(redis.commandTimeout()));
     }
 
     /** Fails as denied if the server has no dialect, so that a lock that could not be released is never taken. */
     @Override
     public CompletionStage<?> ready() {
-        return connections.ready().thenCompose(open -> dialect());
+        return redis.ready().thenCompose(open -> dialect());
     }
 
     @Override
     public void onReachable(Runnable hook) {
-        connections.onReachable(hook);
+        redis.onReachable(hook);
     }
 
     @Override
     public void close() {
-        connections.close();
+        redis.close();
     }
 }

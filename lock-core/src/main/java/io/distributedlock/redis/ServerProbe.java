@@ -35,7 +35,7 @@ final class ServerProbe {
     private final LongSupplier nanoTime = System::nanoTime;
     private final AtomicLong begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE.toNanos());
     private final AtomicBoolean planned = new AtomicBoolean();
-    private final ScriptExecutor commands;
+    private final RedisLockConnection commands;
     private final AcceptedScripts accepted;
     private final AcquireCommands attempts;
     private final ExtendCommands extensions;
@@ -46,7 +46,7 @@ final class ServerProbe {
 
     /** @param withoutScripts where locks are kept now; null while that is done by scripts */
     ServerProbe(
-            ScriptExecutor commands,
+            RedisLockConnection commands,
             AcceptedScripts accepted,
             AcquireCommands attempts,
             ExtendCommands extensions,

@@ -55,7 +55,7 @@ public final class LeaseRegistry {
             if (last != null) {
                 last.moveTo(place);
             }
-            heldLease.moveTo(ScheduledLease.NOWHERE);
+            heldLease.moveTo(ConfirmedLease.NOWHERE);
             shrink();
         } finally {
             guard.unlock();
