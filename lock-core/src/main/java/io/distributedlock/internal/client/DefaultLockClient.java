@@ -90,7 +90,7 @@ public final class DefaultLockClient implements LockClient, Acquirer {
         try {
             SingleLockHandle lock = waiter.await();
             lock.hold().bindTo(Thread.currentThread());
-            lock.hold().acquiredAt(engine.get().holders().sites().here());
+            lock.hold().acquiredAt(engine.get().holders().site());
             return lock;
         } catch (InterruptedException interrupt) {
             LockInterruptedException interrupted = new LockInterruptedException(request.id());
@@ -135,7 +135,7 @@ public final class DefaultLockClient implements LockClient, Acquirer {
             LockRequest request, Executor completions, BiConsumer<Throwable, Consumer<Throwable>> explanation) {
         LockWaiter waiter = start(request, null);
         CompletableFuture<LockHandle> caller = new CompletableFuture<>();
-        StackTraceElement site = engine.get().holders().sites().here();
+        StackTraceElement site = engine.get().holders().site();
         waiter.result().whenComplete((lock, failure) -> {
             if (lock == null) {
                 explanation.accept(failure, known -> completions.execute(() -> caller.completeExceptionally(known)));

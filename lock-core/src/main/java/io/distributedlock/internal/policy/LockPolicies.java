@@ -2,11 +2,15 @@ package io.distributedlock.internal.policy;
 
 import io.distributedlock.LockPolicy;
 import io.distributedlock.LockRequest;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The policies of one client, and which of them counts for a request. */
@@ -16,17 +20,17 @@ public final class LockPolicies {
 
     private final Map<String, Optional<LockPolicy>> byLock = new ConcurrentHashMap<>();
     private final Map<String, LockPolicy> byName;
-    private final List<LockNamePattern> patterns;
+    private final List<NamePattern> patterns;
 
     public LockPolicies(Map<String, LockPolicy> byName) {
         this.byName = Map.copyOf(byName);
         this.patterns = byName.isEmpty() ? List.of() : patterns(byName);
     }
 
-    private static List<LockNamePattern> patterns(Map<String, LockPolicy> byName) {
+    private static List<NamePattern> patterns(Map<String, LockPolicy> byName) {
         return byName.values().stream()
-                .flatMap(policy -> policy.lockNames().stream().map(text -> new LockNamePattern(text, policy)))
-                .sorted(LockNamePattern.MOST_EXACT_FIRST)
+                .flatMap(policy -> policy.lockNames().stream().map(text -> new NamePattern(text, policy)))
+                .sorted(NamePattern.MOST_EXACT_FIRST)
                 .toList();
     }
 
@@ -56,12 +60,44 @@ public final class LockPolicies {
         if (known == null) {
             known = patterns.stream()
                     .filter(pattern -> pattern.matches(lockName))
-                    .map(LockNamePattern::policy)
+                    .map(NamePattern::policy)
                     .findFirst();
             if (byLock.size() < MAX_REMEMBERED) {
                 byLock.put(lockName, known);
             }
         }
         return known.orElse(null);
+    }
+
+    /** Names of locks for which a policy counts, {@code *} standing for any text. */
+    private record NamePattern(String text, LockPolicy policy, Pattern regex) {
+
+        /** The one that says most about a name first. */
+        static final Comparator<NamePattern> MOST_EXACT_FIRST = Comparator.comparing(NamePattern::isOpen)
+                .thenComparing(NamePattern::literals, Comparator.reverseOrder())
+                .thenComparing(NamePattern::text);
+
+        NamePattern(String text, LockPolicy policy) {
+            this(
+                    text,
+                    policy,
+                    Pattern.compile(
+                            Arrays.stream(text.split("\\*", -1))
+                                    .map(Pattern::quote)
+                                    .collect(Collectors.joining(".*")),
+                            Pattern.DOTALL));
+        }
+
+        boolean matches(String lockName) {
+            return regex.matcher(lockName).matches();
+        }
+
+        private boolean isOpen() {
+            return text.indexOf('*') >= 0;
+        }
+
+        private int literals() {
+            return text.replace("*", "").length();
+        }
     }
 }

@@ -18,10 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StuckHolderDetector {
 
-    private final CallSiteRecorder sites = new CallSiteRecorder();
+    /** Code that stands between an application and the lock that it asked for. */
+    private static final List<String> BETWEEN = List.of(
+            "io.distributedlock.",
+            "org.springframework.aop.",
+            "java.lang.reflect.",
+            "jdk.internal.reflect.",
+            "java.util.concurrent.",
+            "reactor.core.");
+
+    /** What generated subclasses, which call the advice of a method, have in their names. */
+    private static final String GENERATED = "$$";
+
     private final EventDispatcher notifier;
     private final Duration longHold;
     private final long longHoldNanos;
+    private volatile boolean sitesAreRemembered;
 
     public StuckHolderDetector(EventDispatcher notifier, Duration longHold) {
         this.notifier = notifier;
@@ -29,8 +41,25 @@ public final class StuckHolderDetector {
         this.longHoldNanos = this.longHold.toNanos();
     }
 
-    public CallSiteRecorder sites() {
-        return sites;
+    /**
+     * The place in the application that asks for a lock, for a report if it is never released. Looking at the stack
+     * costs several microseconds, so it begins with the first report: until then, and for ever where locks are
+     * released, it costs nothing, and this is null.
+     */
+    @Nullable
+    public StackTraceElement site() {
+        if (!sitesAreRemembered) {
+            return null;
+        }
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(frame -> isOfTheApplication(frame.getClassName()))
+                        .findFirst()
+                        .map(StackWalker.StackFrame::toStackTraceElement)
+                        .orElse(null));
+    }
+
+    private static boolean isOfTheApplication(String className) {
+        return !className.contains(GENERATED) && BETWEEN.stream().noneMatch(className::startsWith);
     }
 
     /** Looks at a hold and ends it if it may not go on. */
@@ -39,7 +68,7 @@ public final class StuckHolderDetector {
             return;
         }
         if (isAbandoned(hold) && hold.heldLease().lose(hold, LossReason.HOLDER_GONE)) {
-            sites.remember();
+            sitesAreRemembered = true;
             notifier.run(() -> Warnings.write(StuckHolderDetector.class, describeAbandoned(hold)));
         } else if (hold.held().compareTo(longHold) >= 0 && hold.reportsLongHold()) {
             notifier.run(() -> report(hold));

@@ -1,10 +1,13 @@
 package io.distributedlock.redis.script;
 
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys and arguments of a command as they go over the line, encoded by the calling thread. The driver would
@@ -34,9 +37,18 @@ public final class EncodedArguments {
         append(target, arguments);
     }
 
-    /** Of a command about one key, which comes first. */
-    static EncodedArguments ofCommand(String key, String... arguments) {
-        return new EncodedArguments(key, List.of(), List.of(key), List.of(arguments));
+    /** A command about one key, which comes first. */
+    static CommandArgs<String, String> ofCommand(String key, String... arguments) {
+        return new Sent(null, new EncodedArguments(key, List.of(), List.of(key), List.of(arguments)));
+    }
+
+    /**
+     * A call of a script.
+     *
+     * @param script its digest or its text
+     */
+    CommandArgs<String, String> of(String script) {
+        return new Sent(script, this);
     }
 
     private static int size(List<String> arguments) {
@@ -62,7 +74,7 @@ public final class EncodedArguments {
         }
     }
 
-    static void append(ByteBuf target, String argument) {
+    private static void append(ByteBuf target, String argument) {
         int bytes = ByteBufUtil.utf8Bytes(argument);
         target.writeByte('$');
         appendDigits(target, bytes);
@@ -82,21 +94,37 @@ public final class EncodedArguments {
         target.writeByte('\r').writeByte('\n');
     }
 
-    /** By which the driver finds the node in a Cluster. */
-    String firstKey() {
-        return firstKey;
-    }
-
-    int count() {
-        return count;
-    }
-
-    void appendTo(ByteBuf target) {
-        target.writeBytes(encoded);
-    }
-
     /** A duration as the scripts and commands take it: in milliseconds, and at least one, because Redis refuses 0. */
     public static String millis(Duration ttl) {
         return String.valueOf(Math.max(1, ttl.toMillis()));
+    }
+
+    /** As the driver takes them. They may be sent more than once: a Cluster can redirect a command. */
+    private static final class Sent extends CommandArgs<String, String> {
+
+        private final @Nullable String script;
+        private final EncodedArguments arguments;
+
+        /** @param script null for a command that is none */
+        Sent(@Nullable String script, EncodedArguments arguments) {
+            super(StringCodec.UTF8);
+            this.script = script;
+            this.arguments = arguments;
+            // By which the driver finds the node in a Cluster.
+            addKey(arguments.firstKey);
+        }
+
+        @Override
+        public int count() {
+            return (script == null ? 0 : 1) + arguments.count;
+        }
+
+        @Override
+        public void encode(ByteBuf target) {
+            if (script != null) {
+                append(target, script);
+            }
+            target.writeBytes(arguments.encoded);
+        }
     }
 }

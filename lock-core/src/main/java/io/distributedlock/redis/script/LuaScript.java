@@ -9,6 +9,7 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,9 +97,9 @@ public final class LuaScript {
     public CompletionStage<Object> run(
             RedisScriptingAsyncCommands<String, String> commands, ScriptOutputType output, EncodedArguments arguments) {
         Source script = source();
-        return send(commands, CommandType.EVALSHA, output, new EncodedArgs(script.digest(), arguments))
+        return send(commands, CommandType.EVALSHA, output, arguments.of(script.digest()))
                 .exceptionallyCompose(failure -> failure instanceof RedisNoScriptException
-                        ? send(commands, CommandType.EVAL, output, new EncodedArgs(script.text(), arguments))
+                        ? send(commands, CommandType.EVAL, output, arguments.of(script.text()))
                         : CompletableFuture.failedFuture(failure));
     }
 
@@ -107,7 +108,7 @@ public final class LuaScript {
             RedisScriptingAsyncCommands<String, String> commands,
             CommandType type,
             ScriptOutputType output,
-            EncodedArgs args) {
+            CommandArgs<String, String> args) {
         CommandOutput<String, String, Object> reply = (CommandOutput<String, String, Object>) outputOf(output);
         return ((BaseRedisAsyncCommands<String, String>) commands).dispatch(type, reply, args);
     }

@@ -54,10 +54,10 @@ public enum NativeDelete implements ProtocolKeyword {
 
     /** Deletes a lock if it has this value. Returns whether it had. */
     public CompletionStage<Boolean> delete(BaseRedisAsyncCommands<String, String> commands, String lock, String value) {
-        EncodedArguments arguments = this == DELEX
+        CommandArgs<String, String> arguments = this == DELEX
                 ? EncodedArguments.ofCommand(lock, "IFEQ", value)
                 : EncodedArguments.ofCommand(lock, value);
-        return commands.dispatch(this, new IntegerOutput<>(StringCodec.UTF8), new EncodedArgs(null, arguments))
+        return commands.dispatch(this, new IntegerOutput<>(StringCodec.UTF8), arguments)
                 .thenApply(NativeDelete::wasEqual);
     }
 

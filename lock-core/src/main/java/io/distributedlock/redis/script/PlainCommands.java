@@ -5,6 +5,7 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,14 +23,13 @@ public final class PlainCommands {
      */
     public static CompletionStage<Boolean> setIfAbsent(
             BaseRedisAsyncCommands<String, String> commands, String lock, String owner, Duration ttl) {
-        EncodedArguments arguments = EncodedArguments.ofCommand(lock, owner, "NX", "PX", EncodedArguments.millis(ttl));
-        return set(commands, arguments);
+        return set(commands, EncodedArguments.ofCommand(lock, owner, "NX", "PX", EncodedArguments.millis(ttl)));
     }
 
     /** @return whether the key was set */
-    static CompletionStage<Boolean> set(BaseRedisAsyncCommands<String, String> commands, EncodedArguments arguments) {
-        return commands.dispatch(
-                        CommandType.SET, new StatusOutput<>(StringCodec.UTF8), new EncodedArgs(null, arguments))
+    static CompletionStage<Boolean> set(
+            BaseRedisAsyncCommands<String, String> commands, CommandArgs<String, String> arguments) {
+        return commands.dispatch(CommandType.SET, new StatusOutput<>(StringCodec.UTF8), arguments)
                 .thenApply(PlainCommands::wasSet);
     }
 
@@ -48,17 +48,14 @@ public final class PlainCommands {
 
     static CompletionStage<Optional<String>> value(
             BaseRedisAsyncCommands<String, String> commands, CommandType get, String lock) {
-        return commands.dispatch(get, new ValueOutput<>(StringCodec.UTF8), oneKey(lock))
+        return commands.dispatch(get, new ValueOutput<>(StringCodec.UTF8), EncodedArguments.ofCommand(lock))
                 .thenApply(Optional::ofNullable);
     }
 
     /** How many milliseconds a lock has left; -1 if it never expires, -2 if it is free. */
     public static CompletionStage<Long> millisLeft(BaseRedisAsyncCommands<String, String> commands, String lock) {
-        return commands.dispatch(CommandType.PTTL, new IntegerOutput<>(StringCodec.UTF8), oneKey(lock))
+        return commands.dispatch(
+                        CommandType.PTTL, new IntegerOutput<>(StringCodec.UTF8), EncodedArguments.ofCommand(lock))
                 .thenApply(RedisReplies::number);
-    }
-
-    private static EncodedArgs oneKey(String key) {
-        return new EncodedArgs(null, EncodedArguments.ofCommand(key));
     }
 }

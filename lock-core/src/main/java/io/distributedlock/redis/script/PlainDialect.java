@@ -5,6 +5,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.nio.charset.StandardCharsets;
@@ -124,9 +125,8 @@ public record PlainDialect(NativeDelete delete, CommandType get) {
         if (delete != NativeDelete.CAD) {
             return PlainCommands.set(commands, EncodedArguments.ofCommand(lock, value, "IFEQ", value, "PX", millis));
         }
-        EncodedArguments arguments = EncodedArguments.ofCommand(lock, value, value, "PX", millis);
-        return commands.dispatch(
-                        TairCommand.CAS, new IntegerOutput<>(StringCodec.UTF8), new EncodedArgs(null, arguments))
+        CommandArgs<String, String> arguments = EncodedArguments.ofCommand(lock, value, value, "PX", millis);
+        return commands.dispatch(TairCommand.CAS, new IntegerOutput<>(StringCodec.UTF8), arguments)
                 .thenApply(NativeDelete::wasEqual);
     }
 

@@ -14,13 +14,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a script's call is sent as: the same that the driver makes of its arguments one by one. */
-class EncodedArgsTest {
+class EncodedArgumentsTest {
 
     private static final List<String> KEYS = List.of("lock:{42}", "lock:{Über:日本:\uD83D\uDD12}");
     private static final List<String> ARGS = List.of("owner", "30000", "", "x".repeat(12_345));
 
-    private static EncodedArgs call() {
-        return new EncodedArgs("digest", new EncodedArguments(KEYS, ARGS));
+    private static CommandArgs<String, String> call() {
+        return new EncodedArguments(KEYS, ARGS).of("digest");
     }
 
     private static CommandArgs<String, String> oneByOne() {
@@ -44,7 +44,7 @@ class EncodedArgsTest {
 
     @Test
     void aCallCanBeSentAgainToAnotherNode() {
-        EncodedArgs args = call();
+        CommandArgs<String, String> args = call();
         assertThat(sent(args)).isEqualTo(sent(args));
     }
 
