@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 /** The rules of this module that a compiler does not know. */
 class ArchitectureTest {
 
+    private static final long MOST_LINES = 22_000;
+
     /** With its package-info.java. A reader takes in so many at once. */
     @Test
     void aPackageHasAtMost25FilesAndTheApi32() throws IOException {
@@ -36,6 +38,21 @@ class ArchitectureTest {
                                 assertThat(files).isLessThanOrEqualTo(folder.endsWith("io/distributedlock") ? 32 : 25));
             }
         }
+    }
+
+    /** A feature that needs more raises the number: see decision 0070. */
+    @Test
+    void theSourcesGrowOnPurposeOnly() throws IOException {
+        long lines = 0;
+        try (Stream<Path> sources = Files.walk(Path.of("src", "main", "java"))) {
+            for (Path source :
+                    sources.filter(file -> file.toString().endsWith(".java")).toList()) {
+                try (Stream<String> each = Files.lines(source)) {
+                    lines += each.count();
+                }
+            }
+        }
+        assertThat(lines).as("lines of the sources").isBetween(1L, MOST_LINES);
     }
 
     @Test
