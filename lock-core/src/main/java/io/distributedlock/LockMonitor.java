@@ -47,6 +47,18 @@ public interface LockMonitor {
     Page list(@Nullable String cursor, int limit);
 
     /**
+     * What went wrong with locks of a name, in whichever process, the latest first: at most 50 incidents, which the
+     * store forgets a week after the last one. Clients write them without keys of locks, at a bounded rate, and only if
+     * they say who they are: see {@link LockClientBuilder#identity}. Empty if the store keeps none, or this client may
+     * not read them.
+     *
+     * @param id the name of a lock, or an id as in {@link LockReport#id()}, whose key makes no difference
+     * @throws IllegalArgumentException if this is no id
+     * @throws LockUnavailableException if the store gives no answer
+     */
+    List<LockReport.Incident> history(String id);
+
+    /**
      * The key that the store keeps this lock under, such as {@code lock:shop:{orders:42}} in Redis, for people who look
      * for it with the store's own tools; empty if the store has no such keys. Asks nothing of the store.
      *

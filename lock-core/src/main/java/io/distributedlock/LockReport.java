@@ -1,6 +1,7 @@
 package io.distributedlock;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,4 +86,18 @@ public sealed interface LockReport {
             waiters = List.copyOf(waiters);
         }
     }
+
+    /**
+     * Something that went wrong with a lock of a name.
+     *
+     * @param at when, by the wall clock of the process that wrote it
+     * @param what {@code lost}; {@code forced}, if the client has taken it from its holder by force; {@code late}, if
+     *     it was granted after a second or more; or {@code refused}, if it was not granted after a wait
+     * @param reason why it was lost, a {@link LossReason} in lower case with hyphens; else null
+     * @param time how long it was held, or waited for
+     * @param client who wrote it
+     * @param leftOut how many incidents this client has left out just before
+     */
+    record Incident(
+            Instant at, String what, @Nullable String reason, Duration time, ClientIdentity client, int leftOut) {}
 }

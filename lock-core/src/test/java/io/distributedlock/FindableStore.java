@@ -25,6 +25,11 @@ record FindableStore(ScriptedStore script, CompletableFuture<Optional<StoredLock
     }
 
     @Override
+    public Optional<ClientRoster> roster() {
+        return Optional.of(this);
+    }
+
+    @Override
     public CompletionStage<?> publish(String client, String line, Duration life) {
         clients.put(client, new Entry(line, life));
         return CompletableFuture.completedFuture(null);

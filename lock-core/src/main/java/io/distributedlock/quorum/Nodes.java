@@ -2,7 +2,6 @@ package io.distributedlock.quorum;
 
 import io.distributedlock.internal.time.Scheduler;
 import io.distributedlock.spi.Claim;
-import io.distributedlock.spi.ClientRoster;
 import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.NodeInspection;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -138,25 +136,6 @@ final class Nodes {
         }
     }
 
-    /** Writes into the roster of each node that has one. What a silent node misses is written again. */
-    void inRosters(Function<ClientRoster, CompletionStage<?>> change) {
-        this.<Object>ask(node -> node.store() instanceof ClientRoster roster
-                ? change.apply(roster)
-                : CompletableFuture.completedFuture(null));
-    }
-
-    /** The line of a client at the first node that has one. */
-    CompletionStage<Optional<ClientRoster.Entry>> look(String client) {
-        return this.<Optional<ClientRoster.Entry>>askInTime(node -> node.store() instanceof ClientRoster roster
-                        ? roster.look(client)
-                        : CompletableFuture.completedFuture(Optional.empty()))
-                .decide(votes -> votes.cast().stream()
-                        .map(NodeAnswer::answer)
-                        .filter(answer -> answer != null && answer.isPresent())
-                        .findFirst()
-                        .or(() -> votes.areComplete() ? Optional.of(Optional.empty()) : Optional.empty()));
-    }
-
     /** Only a command shows whether a node answers: the end of its connection may not have been noticed. */
     private static CompletionStage<?> answer(QuorumNode node) {
         return node.store() instanceof LockInspection inspection
@@ -168,7 +147,7 @@ final class Nodes {
         return new NodeCalls<>(all, question);
     }
 
-    private <T> NodeCalls<T> askInTime(Function<QuorumNode, CompletionStage<? extends T>> question) {
+    <T> NodeCalls<T> askInTime(Function<QuorumNode, CompletionStage<? extends T>> question) {
         return this.<T>ask(question).closeAfter(timeout, time);
     }
 

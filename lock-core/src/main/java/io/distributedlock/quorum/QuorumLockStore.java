@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * nodes that can keep them, is notified of the release, and tries again; newcomers may be faster. Without hints, or if
  * a notification is lost, it comes back after a while. A claim is only known to the store object that it was made with.
  */
-public final class QuorumLockStore implements LockStore, LockInspection, LockListing, NodeInspection, ClientRoster {
+public final class QuorumLockStore implements LockStore, LockInspection, LockListing, NodeInspection {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
@@ -198,23 +198,9 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
         return lock;
     }
 
-    /** At each node that can be reached. */
     @Override
-    public CompletionStage<?> publish(String client, String line, Duration life) {
-        quorum.nodes().inRosters(roster -> roster.publish(client, line, life));
-        return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletionStage<?> withdraw(String client) {
-        quorum.nodes().inRosters(roster -> roster.withdraw(client));
-        return CompletableFuture.completedFuture(null);
-    }
-
-    /** What the first node says that knows the client. */
-    @Override
-    public CompletionStage<Optional<Entry>> look(String client) {
-        return quorum.nodes().look(client);
+    public Optional<ClientRoster> roster() {
+        return Optional.of(new NodeRosters(quorum.nodes()));
     }
 
     @Override

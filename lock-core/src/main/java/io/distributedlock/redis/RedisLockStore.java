@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * can compare and delete keeps exclusive locks: see {@link ScriptUse}.
  */
 public final class RedisLockStore
-        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockListing, LockHints, ClientRoster {
+        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockListing, LockHints {
 
     private static final LuaScript KEEP = LuaScript.named("release_after");
     private static final LuaScript FIND = LuaScript.named("find");
@@ -355,18 +355,8 @@ public final class RedisLockStore
     }
 
     @Override
-    public CompletionStage<?> publish(String client, String line, Duration life) {
-        return roster.publish(client, line, life);
-    }
-
-    @Override
-    public CompletionStage<?> withdraw(String client) {
-        return roster.withdraw(client);
-    }
-
-    @Override
-    public CompletionStage<Optional<Entry>> look(String client) {
-        return roster.look(client);
+    public Optional<ClientRoster> roster() {
+        return Optional.of(roster);
     }
 
     /** A store of the same locks, without a queue. */

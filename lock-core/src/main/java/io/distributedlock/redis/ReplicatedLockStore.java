@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * because the server lets nothing else through on the one that waits for replicas.
  */
 public final class ReplicatedLockStore
-        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockListing, ClientRoster {
+        implements LockStore, BatchExtension, OnDemandTokens, LockInspection, LockListing {
 
     private final RedisLockStore locks;
     private final RedisLockStore witness;
@@ -177,18 +177,8 @@ public final class ReplicatedLockStore
     }
 
     @Override
-    public CompletionStage<?> publish(String client, String line, Duration life) {
-        return locks.publish(client, line, life);
-    }
-
-    @Override
-    public CompletionStage<?> withdraw(String client) {
-        return locks.withdraw(client);
-    }
-
-    @Override
-    public CompletionStage<Optional<Entry>> look(String client) {
-        return locks.look(client);
+    public Optional<ClientRoster> roster() {
+        return locks.roster();
     }
 
     @Override

@@ -6,10 +6,11 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What clients say about themselves: a key for each, beside the locks. */
+/** What clients say about themselves, a key for each, and about lock names, a list for each; beside the locks. */
 final class RosterCommands implements ClientRoster {
 
     private final RedisLockConnection redis;
@@ -41,6 +42,21 @@ final class RosterCommands implements ClientRoster {
                         (line, left) -> line == null || left < 0
                                 ? Optional.empty()
                                 : Optional.of(new Entry(line, Duration.ofMillis(left)))));
+    }
+
+    /** The list is cut before it grows, so that a user who may not cut it writes nothing. */
+    @Override
+    public CompletionStage<?> record(String name, String line, int kept, Duration life) {
+        String key = keys.history(name);
+        return redis.plain(commands -> driver(commands).ltrim(key, 0, kept - 2).thenCompose(cut -> {
+            CompletionStage<Long> written = driver(commands).lpush(key, line);
+            return driver(commands).pexpire(key, life.toMillis()).thenCombine(written, (limited, size) -> size);
+        }));
+    }
+
+    @Override
+    public CompletionStage<List<String>> records(String name) {
+        return redis.plain(commands -> driver(commands).lrange(keys.history(name), 0, -1));
     }
 
     /** What the connections to one server and to a Cluster have in common. */

@@ -1,12 +1,14 @@
 package io.distributedlock.spi;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A store in which each client leaves a line about itself, so that others can say who holds a lock. For people alone:
- * nothing that locks depends on it.
+ * Where each client of a store leaves a line about itself, so that others can say who holds a lock; and for each lock
+ * name the lines that clients have written about what went wrong. For people alone: nothing that locks depends on it.
  */
 public interface ClientRoster {
 
@@ -18,6 +20,22 @@ public interface ClientRoster {
 
     /** A client's line; empty if there is none, or none any more. */
     CompletionStage<Optional<Entry>> look(String client);
+
+    /**
+     * Writes a line in front of those about a lock name. A store that keeps none ignores it.
+     *
+     * @param name encoded, as in {@link Claim#id()}
+     * @param kept how many of them are kept, the latest ones
+     * @param life all of them are gone by themselves so long after the last one was written
+     */
+    default CompletionStage<?> record(String name, String line, int kept, Duration life) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** The lines about a lock name, the latest one first. */
+    default CompletionStage<List<String>> records(String name) {
+        return CompletableFuture.completedFuture(List.of());
+    }
 
     /**
      * The line of a client.

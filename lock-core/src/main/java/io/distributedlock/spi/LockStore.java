@@ -2,6 +2,7 @@ package io.distributedlock.spi;
 
 import io.distributedlock.LockMode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -95,6 +96,11 @@ public interface LockStore extends AutoCloseable {
      * the store and must not block. A store that is always reachable never calls it.
      */
     default void onReachable(Runnable hook) {}
+
+    /** Where clients write who they are, for people who ask who holds a lock; empty if this store has no such place. */
+    default Optional<ClientRoster> roster() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

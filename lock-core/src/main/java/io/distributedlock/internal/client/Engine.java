@@ -28,6 +28,7 @@ import io.distributedlock.internal.renewal.LeaseRenewer;
 import io.distributedlock.internal.renewal.StuckHolderDetector;
 import io.distributedlock.internal.renewal.Watchdog;
 import io.distributedlock.internal.store.ClientPresence;
+import io.distributedlock.internal.store.IncidentLog;
 import io.distributedlock.internal.store.OwnerIds;
 import io.distributedlock.internal.store.Reaper;
 import io.distributedlock.internal.store.StoreCalls;
@@ -49,6 +50,7 @@ public final class Engine implements AcquireContext, LeaseContext {
     private final PendingCalls pending;
     private final OwnerIds owners;
     private final ClientPresence presence;
+    private final IncidentLog incidents;
     private final Refusals refusals;
     private final LockStore store;
     private final Scheduler time;
@@ -83,6 +85,8 @@ public final class Engine implements AcquireContext, LeaseContext {
         this.notifier = notifier;
         this.owners = new OwnerIds(time);
         this.presence = new ClientPresence(store, settings.identity(), owners, time);
+        this.incidents = new IncidentLog(store, settings.identity(), time);
+        notifier.alsoNote(incidents::concerns, incidents::note);
         this.counters = new EngineCounters(time);
         this.pending = new PendingCalls(time);
         this.calls = new StoreCalls(time);
@@ -336,6 +340,10 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     Refusals refusals() {
         return refusals;
+    }
+
+    IncidentLog incidents() {
+        return incidents;
     }
 
     LocalQueue local() {

@@ -102,6 +102,12 @@ final class EngineMonitor implements LockMonitor {
     }
 
     @Override
+    public List<LockReport.Incident> history(String id) {
+        LockId lock = LockId.parse(id);
+        return ask(lock, () -> engine.get().incidents().of(lock));
+    }
+
+    @Override
     public Optional<String> storeKey(String id) {
         String encoded = LockId.parse(id).encoded();
         return inspected().flatMap(inspection -> inspection.storeKey(encoded));
@@ -125,7 +131,11 @@ final class EngineMonitor implements LockMonitor {
             Claim claim = new Claim(encoded, owner, stored.mode());
             taken += ask(lock, () -> inspection.forceRelease(claim)).held() ? 1 : 0;
         }
-        return taken > 0 ? Optional.of(report) : Optional.empty();
+        if (taken == 0) {
+            return Optional.empty();
+        }
+        engine.get().incidents().noteForced(lock);
+        return Optional.of(report);
     }
 
     private boolean isHere(StoredLock stored) {

@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * Notifies listeners what happened, in order and away from the threads that do the locking. A listener that fails or
@@ -21,6 +22,8 @@ public final class EventDispatcher {
     private final List<LockListener> listeners;
     private final ThreadPoolExecutor events;
     private final AtomicLong dropped = new AtomicLong();
+    private Predicate<LockEvent> isNoted = event -> false;
+    private LockListener notes = event -> {};
 
     public EventDispatcher(List<LockListener> listeners) {
         this(listeners, daemons("distributed-lock-events", 1, MAX_PENDING));
@@ -32,9 +35,18 @@ public final class EventDispatcher {
         this.events = events;
     }
 
+    /** Before the first event: some events are noted besides, whether or not there are listeners. */
+    public void alsoNote(Predicate<LockEvent> which, LockListener where) {
+        isNoted = which;
+        notes = where;
+    }
+
     public void tell(LockEvent event) {
         if (!listeners.isEmpty()) {
             run(() -> listeners.forEach(listener -> tell(listener, event)));
+        }
+        if (isNoted.test(event)) {
+            run(() -> tell(notes, event));
         }
     }
 

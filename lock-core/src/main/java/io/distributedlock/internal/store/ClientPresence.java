@@ -32,7 +32,7 @@ public final class ClientPresence {
 
     /** @param identity null if the client says nothing about itself */
     public ClientPresence(LockStore store, @Nullable ClientIdentity identity, OwnerIds owners, Scheduler time) {
-        this.roster = identity != null && store instanceof ClientRoster kept ? kept : null;
+        this.roster = identity == null ? null : store.roster().orElse(null);
         this.identity = identity;
         this.owners = owners;
         this.time = time;

@@ -16,15 +16,19 @@ record RosterLine(ClientIdentity identity, int tick) {
 
     String written() {
         StringBuilder line = new StringBuilder("tick=").append(tick);
+        add(line, identity);
+        return line.toString();
+    }
+
+    static void add(StringBuilder line, ClientIdentity identity) {
         add(line, "app", identity.application());
         add(line, "version", identity.version());
         add(line, "host", identity.host());
         add(line, "pid", identity.pid());
         add(line, "start", identity.startedAt());
-        return line.toString();
     }
 
-    private static void add(StringBuilder line, String name, @Nullable Object value) {
+    static void add(StringBuilder line, String name, @Nullable Object value) {
         if (value != null) {
             line.append(' ').append(name).append('=').append(value);
         }
@@ -32,19 +36,28 @@ record RosterLine(ClientIdentity identity, int tick) {
 
     /** @throws RuntimeException if no client has written it */
     static RosterLine read(String line) {
+        Map<String, String> words = words(line);
+        return new RosterLine(identity(words), Integer.parseInt(words.getOrDefault("tick", "")));
+    }
+
+    static Map<String, String> words(String line) {
         Map<String, String> words = new HashMap<>();
         for (String word : line.split(" ")) {
             int end = word.indexOf('=');
             words.put(word.substring(0, Math.max(0, end)), word.substring(end + 1));
         }
+        return words;
+    }
+
+    /** @throws RuntimeException if no client has written it */
+    static ClientIdentity identity(Map<String, String> words) {
         String pid = words.get("pid");
         String start = words.get("start");
-        ClientIdentity identity = new ClientIdentity(
+        return new ClientIdentity(
                 words.get("app"),
                 words.get("version"),
                 words.get("host"),
                 pid == null ? null : Long.valueOf(pid),
                 start == null ? null : Instant.parse(start));
-        return new RosterLine(identity, Integer.parseInt(words.getOrDefault("tick", "")));
     }
 }

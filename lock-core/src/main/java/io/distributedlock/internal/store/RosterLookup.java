@@ -32,7 +32,7 @@ public final class RosterLookup {
     private final Scheduler time;
 
     public RosterLookup(LockStore store, Scheduler time) {
-        this.roster = store instanceof ClientRoster kept ? kept : null;
+        this.roster = store.roster().orElse(null);
         this.time = time;
     }
 

@@ -47,6 +47,11 @@ public final class LockKeys {
         return prefix + "client:" + client;
     }
 
+    /** What clients say about the locks of this name. */
+    public String history(String name) {
+        return prefix + "history:" + name;
+    }
+
     public String fence(String lock) {
         return isSharded.getAsBoolean() ? fences.besides(lock) : fences.ofAll();
     }

@@ -87,7 +87,7 @@ public class LocksEndpoint {
     }
 
     /**
-     * Who holds this lock, in whichever process.
+     * Who holds this lock, in whichever process, and what went wrong with locks of its name.
      *
      * @param id as the endpoint shows it, or the name, a colon and the key as they are: {@code pay:1:2}
      */
@@ -96,7 +96,8 @@ public class LocksEndpoint {
         return asked(() -> new OneLock(
                 LockId.parse(id).encoded(),
                 monitor.storeKey(id).orElse(null),
-                monitor.find(id).orElse(null)));
+                monitor.find(id).orElse(null),
+                monitor.history(id)));
     }
 
     final LockMonitor monitor() {
@@ -158,11 +159,21 @@ public class LocksEndpoint {
      * @param storeKey its key in Redis; null if the store has no keys
      * @param held whether a process holds it
      * @param holder who does; null if it is free
+     * @param history see {@link LockMonitor#history}
      */
-    public record OneLock(String id, @Nullable String storeKey, boolean held, LockReport.@Nullable Stored holder) {
+    public record OneLock(
+            String id,
+            @Nullable String storeKey,
+            boolean held,
+            LockReport.@Nullable Stored holder,
+            List<LockReport.Incident> history) {
 
-        OneLock(String id, @Nullable String storeKey, LockReport.@Nullable Stored holder) {
-            this(id, storeKey, holder != null, holder);
+        OneLock(
+                String id,
+                @Nullable String storeKey,
+                LockReport.@Nullable Stored holder,
+                List<LockReport.Incident> history) {
+            this(id, storeKey, holder != null, holder, history);
         }
     }
 }

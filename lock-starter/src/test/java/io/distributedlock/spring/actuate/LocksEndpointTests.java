@@ -125,7 +125,7 @@ class LocksEndpointTests {
                         .isEqualTo(endpoint.locks().held().get(0).owner());
             });
         }
-        assertThat(endpoint.lock("orders:42")).isEqualTo(new OneLock("orders:42", null, false, null));
+        assertThat(endpoint.lock("orders:42")).isEqualTo(new OneLock("orders:42", null, false, null, List.of()));
     }
 
     @ParameterizedTest
