@@ -153,6 +153,18 @@ public final class InMemoryLockStore implements LockStore, LockInspection, LockL
     }
 
     @Override
+    public CompletionStage<Boolean> replace(Claim claim, String owner, Duration lease) {
+        boolean replaced = at(claim.id(), place -> {
+            long now = nanoTime.getAsLong();
+            return place.replace(claim.owner(), owner, now, now + lease.toNanos());
+        });
+        if (replaced) {
+            forceReleaseHooks.forEach(hook -> hook.accept(claim.owner()::equals));
+        }
+        return CompletableFuture.completedFuture(replaced);
+    }
+
+    @Override
     public void onForceReleased(Consumer<Predicate<String>> hook) {
         forceReleaseHooks.add(hook);
     }

@@ -81,6 +81,16 @@ final class LockEntry {
         return lease != null;
     }
 
+    /** Returns whether the owner had anything that the other one has now. */
+    boolean replace(String owner, String other, long now, long until) {
+        Lease lease = heldBy(owner, now);
+        if (lease != null) {
+            held.remove(owner);
+            held.put(other, new Lease(lease.token(), until));
+        }
+        return lease != null;
+    }
+
     Waiter enqueue(Claim claim, Duration ttl, long now, Duration patience) {
         return queue.compute(
                 claim.owner(),

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -125,6 +126,13 @@ final class Nodes {
         return node.store() instanceof LockInspection inspection
                 ? inspection.forceRelease(claim)
                 : node.store().release(claim);
+    }
+
+    /** Gives a lock that was found at this node to another owner. */
+    static CompletionStage<Boolean> replace(QuorumNode node, Claim claim, String owner, Duration lease) {
+        return node.store() instanceof LockInspection inspection
+                ? inspection.replace(claim, owner, lease)
+                : CompletableFuture.completedFuture(false);
     }
 
     /** Registers a hook for forced releases at each node that reports them. */

@@ -133,6 +133,17 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
         return rounds.containsKey(claim) ? release(claim) : releaseOfStranger(claim);
     }
 
+    /** At a majority. A claim of this store was ended before, and its nodes keep the lock for it. */
+    @Override
+    public CompletionStage<Boolean> replace(Claim claim, String owner, Duration lease) {
+        QuorumHold round = rounds.get(claim);
+        Claim known = round == null ? claim : new Claim(claim.id(), round.owner());
+        return quorum.nodes()
+                .ask(node -> Nodes.replace(node, known, owner, lease))
+                .decide(votes -> Majority.of(votes, quorum.nodes(), replaced -> replaced))
+                .thenApply(decision -> decision.isYesUnlessTooFew("confirmed that they keep the lock closed"));
+    }
+
     /** The nodes know a claim by the owner of its round. */
     @Override
     public void onForceReleased(Consumer<Predicate<String>> hook) {

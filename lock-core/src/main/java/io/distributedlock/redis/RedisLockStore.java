@@ -342,11 +342,20 @@ public final class RedisLockStore
      */
     @Override
     public CompletionStage<Release> forceRelease(Claim claim) {
-        return chosen(() -> releases.release(claim), () -> released(claim)).whenComplete((release, failure) -> {
-            if (release == null || release.held()) {
-                redis.announce(forceReleases, Sha1.sha1(claim.owner()));
-            }
-        });
+        return chosen(() -> releases.release(claim), () -> released(claim))
+                .whenComplete((release, failure) -> announceForced(claim, release == null || release.held()));
+    }
+
+    @Override
+    public CompletionStage<Boolean> replace(Claim claim, String owner, Duration lease) {
+        return chosen(() -> releases.replace(claim, owner, lease), () -> scriptless.replace(claim, owner, lease))
+                .whenComplete((replaced, failure) -> announceForced(claim, !Boolean.FALSE.equals(replaced)));
+    }
+
+    private void announceForced(Claim claim, boolean taken) {
+        if (taken) {
+            redis.announce(forceReleases, Sha1.sha1(claim.owner()));
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.redis.script.EncodedArguments;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.LuaScript;
 import io.distributedlock.redis.script.NativeDelete;
@@ -12,6 +13,7 @@ import io.distributedlock.spi.Release.Outcome;
 import io.distributedlock.spi.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +36,8 @@ final class ReleaseCommands {
     private static final LuaScript UNSHARE = LuaScript.named("shared_holds", "grant_next", "unshare");
     /** The same without a look at the queue. */
     private static final LuaScript FREE = LuaScript.named("release_fast", "without_queue", "release");
+
+    private static final LuaScript REPLACE = LuaScript.named("replace");
 
     private static final LuaScript FREE_SHARE = LuaScript.named("without_queue", "unshare");
 
@@ -150,6 +154,20 @@ final class ReleaseCommands {
     /** Frees a lock without a look at its queue. */
     CompletionStage<Release> discard(Claim claim) {
         return free(keys.lock(claim.id()), claim.isShared(), claim.owner()).handle(this::answer);
+    }
+
+    /** Takes a lock from the claim's owner for another one. */
+    CompletionStage<Boolean> replace(Claim claim, String owner, Duration lease) {
+        String lock = keys.lock(claim.id());
+        return redis.run(
+                        REPLACE,
+                        ScriptOutputType.INTEGER,
+                        LockKeys.ofLockAlone(lock, true),
+                        claim.owner(),
+                        owner,
+                        EncodedArguments.millis(lease))
+                .thenApply(RedisReplies::flag)
+                .exceptionally(RedisReplies::flagOfFailure);
     }
 
     private Release answer(@Nullable Object reply, @Nullable Throwable failure) {

@@ -172,6 +172,11 @@ public final class ReplicatedLockStore
     }
 
     @Override
+    public CompletionStage<Boolean> replace(Claim claim, String owner, Duration lease) {
+        return locks.replace(claim, owner, lease);
+    }
+
+    @Override
     public void onForceReleased(Consumer<Predicate<String>> hook) {
         locks.onForceReleased(hook);
     }

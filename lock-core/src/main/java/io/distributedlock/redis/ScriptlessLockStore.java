@@ -335,6 +335,20 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
                 .exceptionally(RedisReplies::flagOfFailure);
     }
 
+    /** As in {@link io.distributedlock.spi.LockInspection#replace}; a queue that scripts have made stays marked. */
+    CompletionStage<Boolean> replace(Claim claim, String other, Duration lease) {
+        String lock = keys.lock(claim.id());
+        String owner = claim.owner();
+        return speaking(known -> compare(
+                        known,
+                        lock,
+                        owner,
+                        value -> redis.plain(commands ->
+                                known.replace(commands, lock, value, other + value.substring(owner.length()), lease))))
+                .thenApply(found -> found == Comparison.EQUAL)
+                .exceptionally(RedisReplies::flagOfFailure);
+    }
+
     @Override
     public CompletionStage<Long> drawToken(Claim claim) {
         return refused("a fencing token" + WITHOUT_SCRIPTS + "Use the lock without its token" + ALLOW);

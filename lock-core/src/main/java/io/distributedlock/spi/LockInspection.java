@@ -1,7 +1,9 @@
 package io.distributedlock.spi;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -47,6 +49,19 @@ public interface LockInspection {
      * reached by a message, about when its lock is released.
      */
     CompletionStage<Release> forceRelease(Claim claim);
+
+    /**
+     * Takes a lock, or a share of it, from the claim's owner and gives it to another owner, from which no client waits
+     * for anything: so the lock stays closed until that one's lease ends or is released. The claim's client is notified
+     * as by {@link #forceRelease}.
+     *
+     * @param lease how long from now the other owner has it, earlier or later than the claim's owner would have had it
+     * @return false if the claim's owner does not hold the lock; fails in a store that can't do that
+     */
+    default CompletionStage<Boolean> replace(Claim claim, String owner, Duration lease) {
+        return CompletableFuture.failedFuture(StoreException.refused(
+                "this store can't keep a lock closed after a forced release; set no stop margin", null));
+    }
 
     /**
      * Registers a hook for forced releases by any client of this store. It runs on a thread of the store and must not

@@ -85,7 +85,11 @@ final class AcquireAttempts {
         context.calls()
                 .within(
                         limit,
-                        () -> context.store().acquire(plan.claim(), plan.lease().firstTtl(), acquisition.patience()),
+                        () -> context.store()
+                                .acquire(
+                                        plan.claim(),
+                                        plan.lease().stored(plan.lease().firstTtl()),
+                                        acquisition.patience()),
                         (answer, failure) -> guarded(() -> ended(sentAt, answer, failure)),
                         (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
     }
@@ -158,7 +162,7 @@ final class AcquireAttempts {
     /** Asks for a whole lease once more, because the reply to a grant took most of it. */
     void refresh(long token) {
         long sentAt = context.time().now();
-        Duration ttl = plan.lease().firstTtl();
+        Duration ttl = plan.lease().stored(plan.lease().firstTtl());
         unresolved.incrementAndGet();
         context.calls()
                 .within(

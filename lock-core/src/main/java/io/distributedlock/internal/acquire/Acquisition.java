@@ -2,6 +2,7 @@ package io.distributedlock.internal.acquire;
 
 import io.distributedlock.LockException;
 import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.LockState;
 import io.distributedlock.LockStatistics.Ambiguity;
 import io.distributedlock.internal.lease.HeldLease;
 import io.distributedlock.internal.lease.LeaseGrant;
@@ -109,7 +110,7 @@ final class Acquisition {
 
     /** Enough of the lease has to be left to be worth handing out; if not, it is refreshed once. */
     void granted(long sentAt, Duration promised, long token) {
-        long safeUntil = LeaseTerms.safeUntil(sentAt, promised);
+        long safeUntil = LeaseTerms.safeUntil(sentAt, plan.lease().usable(promised));
         if (!isOpen()) {
             disown();
         } else if (left(sentAt, safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
@@ -133,7 +134,7 @@ final class Acquisition {
      * better.
      */
     void handedOver(long refusedSentAt, Duration promised, long token) {
-        long safeUntil = LeaseTerms.safeUntil(refusedSentAt, promised);
+        long safeUntil = LeaseTerms.safeUntil(refusedSentAt, plan.lease().usable(promised));
         if (!isOpen()) {
             disown();
         } else if (left(refusedSentAt, safeUntil).compareTo(plan.lease().minimumDirectGrant()) >= 0) {
@@ -197,7 +198,9 @@ final class Acquisition {
     private void disown(LockHold hold) {
         HeldLease heldLease = hold.heldLease();
         if (heldLease.endsIfOverdue() || heldLease.isOver()) {
-            Duration kept = plan.lease().leftToKeep(hold.held());
+            Duration kept = hold.state() == LockState.LOST
+                    ? plan.lease().stopMargin()
+                    : plan.lease().leftToKeep(hold.held());
             if (kept.isZero()) {
                 context.after(heldLease, this::reap);
             } else {

@@ -38,6 +38,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     static final Duration DEFAULT_WAIT_TIME = Duration.ofSeconds(5);
     static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
     static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration MAX_STOP_MARGIN = Duration.ofHours(1);
     public static final Duration DEFAULT_LONG_HOLD_WARNING = Duration.ofMinutes(5);
 
     private final LockStore store;
@@ -52,6 +53,7 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     private int maxWaiters = 50_000;
     private final Map<String, LockPolicy> policies = new LinkedHashMap<>();
     private @Nullable Duration maxHold;
+    private Duration stopMargin = Duration.ZERO;
     private @Nullable ClientIdentity identity;
     private @Nullable Executor executor;
     private @Nullable Executor signals;
@@ -77,6 +79,15 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
     @Override
     public DefaultLockClientBuilder maxHold(Duration maxHold) {
         this.maxHold = LockOptions.requireMaxHold(maxHold);
+        return this;
+    }
+
+    @Override
+    public DefaultLockClientBuilder stopMargin(Duration stopMargin) {
+        if (stopMargin.isNegative() || stopMargin.compareTo(MAX_STOP_MARGIN) > 0) {
+            throw new IllegalArgumentException("A stop margin must be from 0 to 1h, but is " + stopMargin);
+        }
+        this.stopMargin = stopMargin;
         return this;
     }
 
@@ -180,7 +191,8 @@ public final class DefaultLockClientBuilder implements LockClientBuilder {
         LazyEngine engine = new LazyEngine(store, making());
         LockDefaults defaults = new LockDefaults(
                 waitTime,
-                new LeaseTerms(ttl, true, maxHold, Durations.min(timeout, Durations.part(ttl, 3))),
+                new LeaseTerms(ttl, true, maxHold, Durations.min(timeout, Durations.part(ttl, 3)))
+                        .withStopMargin(stopMargin),
                 new LockPolicies(policies),
                 new LongestActiveHolds(
                         () -> engine.get().watchdog().held(), () -> engine.get().time()),

@@ -119,12 +119,12 @@ public final class Engine implements AcquireContext, LeaseContext {
 
     /** Before anything is sent, because a long lease begins with a short one, which the store would grant. */
     private void requireAllowedLease(ResolvedRequest terms) {
-        Duration ttl = terms.lease().ttl();
+        Duration ttl = terms.lease().stored(terms.lease().ttl());
         Duration longest = store.limits().longestLease().orElse(ttl);
         if (ttl.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
                     ("Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter"
-                                    + " ttl; in a quorum, distributed-lock.quorum.restart-quarantine is the limit")
+                                    + " ttl or stop margin; in a quorum, distributed-lock.quorum.restart-quarantine is the limit")
                             .formatted(terms.id().display(), ttl.toMillis(), longest.toMillis()));
         }
     }
@@ -134,6 +134,13 @@ public final class Engine implements AcquireContext, LeaseContext {
         String owner = owners.next();
         presence.begin();
         return new Claim(terms.id().encoded(), owner, terms.mode(), terms.fenced());
+    }
+
+    /** An owner of this client that keeps a lock closed, and is no call's. */
+    String closingOwner() {
+        String owner = owners.next();
+        presence.begin();
+        return owner;
     }
 
     /** The store has granted a lock to this process. */

@@ -7,6 +7,7 @@ import io.distributedlock.LockStatistics;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.internal.acquire.LockWaiter;
 import io.distributedlock.internal.event.EngineCounters;
+import io.distributedlock.internal.lease.LeaseTerms;
 import io.distributedlock.internal.lease.LockHold;
 import io.distributedlock.internal.policy.LockDefaults;
 import io.distributedlock.internal.support.Await;
@@ -127,9 +128,17 @@ final class EngineMonitor implements LockMonitor {
         long taken = stored.owners().stream()
                 .filter(engine.get().watchdog()::loseForced)
                 .count();
+        LeaseTerms terms = defaults.lease();
+        Claim closing = new Claim(encoded, engine.get().closingOwner(), stored.mode());
         for (String owner : stored.owners()) {
             Claim claim = new Claim(encoded, owner, stored.mode());
-            taken += ask(lock, () -> inspection.forceRelease(claim)).held() ? 1 : 0;
+            boolean held = terms.stopMargin().isZero()
+                    ? ask(lock, () -> inspection.forceRelease(claim)).held()
+                    : ask(lock, () -> inspection.replace(claim, closing.owner(), terms.closing()));
+            taken += held ? 1 : 0;
+        }
+        if (!terms.stopMargin().isZero()) {
+            engine.get().time().after(terms.stopMargin(), () -> inspection.forceRelease(closing));
         }
         if (taken == 0) {
             return Optional.empty();

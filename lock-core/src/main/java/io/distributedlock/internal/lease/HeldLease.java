@@ -196,7 +196,8 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
     /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
     public void extended(long sentAt, Duration left) {
         confirmed(new Deadline(
-                LeaseTerms.safeUntil(sentAt, left), context.suspensions().before(sentAt)));
+                LeaseTerms.safeUntil(sentAt, lease.usable(left)),
+                context.suspensions().before(sentAt)));
     }
 
     /**

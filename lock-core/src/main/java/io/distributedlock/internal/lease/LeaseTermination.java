@@ -119,7 +119,7 @@ public final class LeaseTermination {
             if (answer == null || (heldLease.isDoubtful() && !answer.settled())) {
                 reap(heldLease);
             } else {
-                reaper.released(heldLease.claim(), heldLease.longestTtl());
+                reaper.released(heldLease.claim(), heldLease.lease().stored(heldLease.longestTtl()));
             }
         } finally {
             ended(hold, trusted, answer == null ? null : reasonOf(answer.outcome()), answer != null);
@@ -170,11 +170,13 @@ public final class LeaseTermination {
         try {
             if (hold.becomesLost(reason)) {
                 ending.add(hold);
-                signal(hold, reason, () -> {
-                    reapUnlessForeign(heldLease, reason);
-                    ending.remove(hold);
-                    hold.lossEnded();
-                });
+                signal(
+                        hold,
+                        reason,
+                        () -> free(heldLease, reason, () -> {
+                            ending.remove(hold);
+                            hold.lossEnded();
+                        }));
                 tell(hold, reason);
             } else {
                 reapUnlessForeign(heldLease, reason);
@@ -183,6 +185,29 @@ public final class LeaseTermination {
             if (!heldLease.isShared()) {
                 heldLease.context().over(heldLease);
             }
+        }
+    }
+
+    /**
+     * Frees a lock that was lost: at once, or after the stop margin, until which the store keeps it for an owner that
+     * renews it no more. Its expiry comes a little later, and ends the margin of a process that is gone by then.
+     */
+    private void free(HeldLease heldLease, LossReason reason, Runnable then) {
+        LeaseTerms lease = heldLease.lease();
+        if (lease.stopMargin().isZero() || reason == LossReason.NOT_OWNER) {
+            reapUnlessForeign(heldLease, reason);
+            then.run();
+            return;
+        }
+        time.after(lease.stopMargin(), () -> reap(heldLease));
+        if (heldLease.isShared()) {
+            then.run();
+        } else {
+            calls.within(
+                    lease.attemptTimeout(),
+                    () -> store.releaseAfter(heldLease.claim(), lease.closing()),
+                    (kept, failure) -> then.run(),
+                    (late, failure) -> {});
         }
     }
 
@@ -235,7 +260,8 @@ public final class LeaseTermination {
      * @param promised the longest lease that the store was asked for in the claim's name
      */
     public void reap(Claim claim, LeaseTerms lease, Duration promised) {
-        reaper.adopt(new Cleanup(claim, time.now() + promised.toNanos(), lease.firstTtl(), lease.attemptTimeout()));
+        long expiresAt = time.now() + lease.stored(promised).toNanos();
+        reaper.adopt(new Cleanup(claim, expiresAt, lease.firstTtl(), lease.attemptTimeout()));
     }
 
     /** The holds whose end is under way. */

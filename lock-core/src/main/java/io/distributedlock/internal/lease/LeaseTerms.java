@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param commandTimeout how long the client waits for the answer to one command at most
  * @param minHold until when after the grant the store keeps the lock although it was released, at most the ttl; null if
  *     it does not
+ * @param stopMargin for how long the store keeps the lock closed after its holder has lost it
  */
 public record LeaseTerms(
         Duration ttl,
         boolean renewed,
         @Nullable Duration maxHold,
         Duration commandTimeout,
-        @Nullable Duration minHold) {
+        @Nullable Duration minHold,
+        Duration stopMargin) {
 
     private static final Duration MIN_PROBATION = Duration.ofSeconds(5);
     private static final Duration MIN_ATTEMPT_TIMEOUT = Duration.ofMillis(100);
@@ -32,15 +34,42 @@ public record LeaseTerms(
     private static final Duration MAX_MARGIN = Duration.ofMillis(100);
     private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
     private static final Duration MAX_RENEWAL_RETRY = Duration.ofSeconds(1);
+    /** For the release that ends a stop margin, and finds the lock only if it is a little earlier than its expiry. */
+    private static final Duration MAX_CLOSING_REST = Duration.ofSeconds(1);
 
     public LeaseTerms(Duration ttl, boolean renewed, @Nullable Duration maxHold, Duration commandTimeout) {
-        this(ttl, renewed, maxHold, commandTimeout, null);
+        this(ttl, renewed, maxHold, commandTimeout, null, Duration.ZERO);
+    }
+
+    /** Another lease of the same client. */
+    public LeaseTerms with(Duration ttl, boolean renewed, @Nullable Duration maxHold) {
+        return new LeaseTerms(ttl, renewed, maxHold, commandTimeout, null, stopMargin);
+    }
+
+    /** The same with a stop margin. */
+    public LeaseTerms withStopMargin(Duration margin) {
+        return new LeaseTerms(ttl, renewed, maxHold, commandTimeout, minHold, margin);
     }
 
     /** The same, kept for {@code minHold} at least; a renewed one is made long enough for that. */
     public LeaseTerms keptFor(Duration minHold) {
         Duration longer = renewed && ttl.compareTo(minHold) < 0 ? minHold : ttl;
-        return new LeaseTerms(longer, renewed, maxHold, commandTimeout, Durations.min(minHold, longer));
+        return new LeaseTerms(longer, renewed, maxHold, commandTimeout, Durations.min(minHold, longer), stopMargin);
+    }
+
+    /** What the store is asked for, so that the holder can rely on {@code lease}: the margin is left behind that. */
+    public Duration stored(Duration lease) {
+        return lease.plus(stopMargin);
+    }
+
+    /** What the holder can rely on if the store keeps the lock for {@code stored}. */
+    public Duration usable(Duration stored) {
+        return stored.compareTo(stopMargin) > 0 ? stored.minus(stopMargin) : Duration.ZERO;
+    }
+
+    /** How long the store keeps a lock that was lost, unless it is released at the end of the margin before. */
+    public Duration closing() {
+        return stopMargin.plus(Durations.min(ttl, MAX_CLOSING_REST));
     }
 
     /** How much longer a lock has to be kept that is released after {@code held}. */

@@ -85,7 +85,7 @@ public record LockDefaults(
         LockOptions options = request.options();
         Duration maxHold = first(options.maxHold(), policy.maxHold());
         if (options.ttl() != null) {
-            return new LeaseTerms(options.ttl(), false, maxHold, lease.commandTimeout());
+            return lease.with(options.ttl(), false, maxHold);
         }
         if (policy == NO_POLICY && maxHold == null) {
             return lease;
@@ -94,7 +94,7 @@ public record LockDefaults(
                 ? lease.ttl()
                 : LockOptions.requireTtl(policy.ttl().ttl(request, running));
         Duration cap = maxHold == null && policy.renewed() ? lease.maxHold() : maxHold;
-        return new LeaseTerms(ttl, policy.renewed(), cap, lease.commandTimeout());
+        return lease.with(ttl, policy.renewed(), cap);
     }
 
     private static @Nullable Duration first(@Nullable Duration own, @Nullable Duration policys) {

@@ -310,7 +310,10 @@ public final class LeaseRenewer {
         long sentAt = time.now();
         calls.within(
                 limit,
-                () -> store.extend(heldLease.claim(), heldLease.serverToken(), ttl),
+                () -> store.extend(
+                        heldLease.claim(),
+                        heldLease.serverToken(),
+                        heldLease.lease().stored(ttl)),
                 (left, failure) -> {
                     learned(heldLease, sentAt, left);
                     outcome.accept(left, failure);

@@ -45,7 +45,8 @@ final class RenewalBatch implements SharedDeadline {
         List<Claim> claims = heldLeases.stream().map(HeldLease::claim).toList();
         long token = heldLeases.stream().mapToLong(HeldLease::serverToken).max().orElse(0);
         try {
-            return PreparedBatchExtension.of(renewal.store(), claims, token, terms.ttl());
+            return PreparedBatchExtension.of(
+                    renewal.store(), claims, token, terms.lease().stored(terms.ttl()));
         } catch (RuntimeException | Error thrown) {
             StoreException failure = StoreCalls.classify(thrown);
             return answers -> {

@@ -121,11 +121,17 @@ public record PlainDialect(NativeDelete delete, CommandType get) {
     /** Lets a lock that has this value end a time from now, earlier or later. Returns whether it had the value. */
     public CompletionStage<Boolean> extend(
             BaseRedisAsyncCommands<String, String> commands, String lock, String value, Duration time) {
+        return replace(commands, lock, value, value, time);
+    }
+
+    /** The same, and gives it another value. */
+    public CompletionStage<Boolean> replace(
+            BaseRedisAsyncCommands<String, String> commands, String lock, String value, String other, Duration time) {
         String millis = EncodedArguments.millis(time);
         if (delete != NativeDelete.CAD) {
-            return PlainCommands.set(commands, EncodedArguments.ofCommand(lock, value, "IFEQ", value, "PX", millis));
+            return PlainCommands.set(commands, EncodedArguments.ofCommand(lock, other, "IFEQ", value, "PX", millis));
         }
-        CommandArgs<String, String> arguments = EncodedArguments.ofCommand(lock, value, value, "PX", millis);
+        CommandArgs<String, String> arguments = EncodedArguments.ofCommand(lock, value, other, "PX", millis);
         return commands.dispatch(TairCommand.CAS, new IntegerOutput<>(StringCodec.UTF8), arguments)
                 .thenApply(NativeDelete::wasEqual);
     }

@@ -69,6 +69,7 @@ public final class DistributedLockAutoConfiguration {
         LockClientBuilder builder = LockClient.builder(distributedLockStore)
                 .waitTime(properties.waitTime())
                 .ttl(properties.ttl())
+                .stopMargin(properties.stopMargin())
                 .longHoldWarning(properties.longHoldWarning())
                 .releases(properties.releaseMode())
                 .barging(properties.waiting().barging())

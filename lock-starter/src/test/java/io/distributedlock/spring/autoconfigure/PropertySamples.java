@@ -12,6 +12,7 @@ final class PropertySamples {
             Map.entry("distributed-lock.wait-time", "7s"),
             Map.entry("distributed-lock.ttl", "2m"),
             Map.entry("distributed-lock.max-hold", "1h"),
+            Map.entry("distributed-lock.stop-margin", "3s"),
             Map.entry("distributed-lock.long-hold-warning", "10m"),
             Map.entry("distributed-lock.release-mode", "pipelined"),
             Map.entry("distributed-lock.identity", "application"),

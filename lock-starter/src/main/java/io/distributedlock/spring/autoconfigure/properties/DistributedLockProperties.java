@@ -33,6 +33,8 @@ import org.springframework.core.env.Environment;
  *     released.
  * @param maxHold How long a lock without a ttl of its own is held at most unless its request says so itself; it is then
  *     lost to its holder. Without a value there is no limit.
+ * @param stopMargin For how long a lock stays closed after its holder has lost it, also by a forced release of this
+ *     application, or after the lease of a process that is gone, so that old work can end.
  * @param longHoldWarning After which time of holding a renewed lock a warning with the holder's stack trace is logged,
  *     once.
  * @param releaseMode What the end of a call waits for: 'confirmed' for the answer of Redis, 'pipelined' for nothing, so
@@ -59,6 +61,7 @@ public record DistributedLockProperties(
         @DefaultValue("5s") Duration waitTime,
         @DefaultValue("30s") Duration ttl,
         @Nullable Duration maxHold,
+        @DefaultValue("0s") Duration stopMargin,
         @DefaultValue("5m") Duration longHoldWarning,
         @DefaultValue("confirmed") ReleaseMode releaseMode,
         @DefaultValue("full") IdentityDetail identity,
@@ -75,12 +78,14 @@ public record DistributedLockProperties(
     public static final String PREFIX = "distributed-lock";
 
     private static final Duration MAX_DRAIN_TIME = Duration.ofDays(1);
+    private static final Duration MAX_STOP_MARGIN = Duration.ofHours(1);
     private static final Duration MIN_COMMAND_TIMEOUT = Duration.ofMillis(10);
 
     public DistributedLockProperties {
         policies = requireNonNullElse(policies, Map.of());
         requireSound(keyPrefix, waitTime, ttl);
         requireHoldLimits(maxHold, longHoldWarning);
+        requireStopMargin(stopMargin);
         requireLongEnough(redis.commandTimeout());
         requireScripts(store, redis.scripts());
         transaction.checkMargin(ttl);
@@ -155,6 +160,13 @@ public record DistributedLockProperties(
                         && longHoldWarning.compareTo(LockOptions.MAX_DURATION) <= 0,
                 "long-hold-warning is " + shown(longHoldWarning) + ", but it must be above 0 and at most 365d",
                 "Use a time after which a holder is suspect, for example 5m; a very long one switches the warning off");
+    }
+
+    private static void requireStopMargin(Duration stopMargin) {
+        require(
+                !stopMargin.isNegative() && stopMargin.compareTo(MAX_STOP_MARGIN) <= 0,
+                "stop-margin is " + shown(stopMargin) + ", but it must be from 0 to 1h",
+                "Use the time in which work ends after it was notified of the loss of its lock, for example 2s");
     }
 
     /**
