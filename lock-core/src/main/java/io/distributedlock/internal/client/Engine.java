@@ -86,7 +86,9 @@ public final class Engine implements AcquireContext, LeaseContext {
         this.owners = new OwnerIds(time);
         this.presence = new ClientPresence(store, settings.identity(), owners, time);
         this.incidents = new IncidentLog(store, settings.identity(), time);
-        notifier.alsoNote(incidents::concerns, incidents::note);
+        if (presence.isPublished()) {
+            notifier.alsoNote(incidents::concerns, incidents::note);
+        }
         this.counters = new EngineCounters(time);
         this.pending = new PendingCalls(time);
         this.calls = new StoreCalls(time);

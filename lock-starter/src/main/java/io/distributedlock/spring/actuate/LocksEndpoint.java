@@ -59,10 +59,10 @@ public class LocksEndpoint {
     private Fleet fleet(@Nullable String cursor, int limit) {
         try {
             LockMonitor.Page page = asked(() -> monitor.list(cursor, limit));
-            return new Fleet(page.locks(), page.next(), page.source(), null);
+            return new Fleet(page.locks(), WaitChains.of(page.locks()), page.next(), page.source(), null);
         } catch (LockUnavailableException unavailable) {
             Throwable cause = unavailable.getCause() == null ? unavailable : unavailable.getCause();
-            return new Fleet(List.of(), null, null, String.valueOf(cause.getMessage()));
+            return new Fleet(List.of(), List.of(), null, null, String.valueOf(cause.getMessage()));
         }
     }
 
@@ -143,12 +143,14 @@ public class LocksEndpoint {
     /**
      * Some of all locks that are held, in whichever process.
      *
+     * @param waits which of these locks are held by a client that may wait for another one of them
      * @param next the cursor of the next page; null if this is the last one
      * @param source what has answered, if the answer is not that of the whole store
      * @param problem why the store has not listed its locks; null if it has
      */
     public record Fleet(
             List<LockReport.Listed> locks,
+            List<WaitChains.Link> waits,
             @Nullable String next,
             @Nullable String source,
             @Nullable String problem) {}

@@ -21,7 +21,11 @@ const TEXTS = {
     matching: (n, seen, more) => n + ' of ' + seen + ' locks' + (more ? ', and there are more' : ''),
     noAnswer: s => 'The endpoint "locks" gave no answer (' + s + '). What is shown is old.',
     refusedList: s => 'All locks can\'t be listed: ' + s,
-    what: { lost: 'lost', refused: 'refused', failed: 'failed' },
+    what: { lost: 'lost', refused: 'refused', failed: 'failed', late: 'granted late', forced: 'taken by force' },
+    waits: lock => 'its holder waits for ' + lock, circle: 'may wait for each other',
+    circles: n => '⚠ ' + n + ' locks are held by processes that may wait for each other',
+    history: name => 'History of ' + name, noHistory: 'Nothing was written down in the last week.', close: 'Close',
+    past: (w, t, who, at) => w + ', after ' + t + ', ' + who + ', ' + at, leftOut: n => n + ' more were left out before',
     incident: (i, t, a) => i + ', after ' + t + ', ' + a + ' ago',
   },
   zh: {
@@ -36,7 +40,11 @@ const TEXTS = {
     matching: (n, seen, more) => seen + ' 个锁中匹配 ' + n + ' 个' + (more ? '，还有更多' : ''),
     noAnswer: s => '端点 locks 没有应答（' + s + '），显示的内容已过时。',
     refusedList: s => '无法列出全部锁：' + s,
-    what: { lost: '丢失', refused: '被拒绝', failed: '失败' },
+    what: { lost: '丢失', refused: '被拒绝', failed: '失败', late: '很晚才获得', forced: '被强制释放' },
+    waits: lock => '其持有者在等待 ' + lock, circle: '可能互相等待',
+    circles: n => '⚠ ' + n + ' 个锁的持有进程可能互相等待',
+    history: name => name + ' 的历史', noHistory: '最近一周没有记录。', close: '关闭',
+    past: (w, t, who, at) => w + '，历时 ' + t + '，' + who + '，' + at, leftOut: n => '此前另有 ' + n + ' 条未记录',
     incident: (i, t, a) => i + '，历时 ' + t + '，' + a + '前',
   },
 };
@@ -46,6 +54,7 @@ const T = TEXTS[LANGUAGE];
 const byId = id => document.getElementById(id);
 const rows = new Map();
 let cursor = null;
+let historyOf = null;
 let nextCursor = null;
 let timer = 0;
 let round = 0;
@@ -115,7 +124,9 @@ function row(id) {
     ageText: element('span'), bar: element('progress', undefined, { max: '100' }),
     details: element('details'), summary: element('summary'), list: element('ol'), nobody: element('span', '0'),
   };
-  made.name.textContent = id;
+  const name = element('button', id, { type: 'button', class: 'name' });
+  name.addEventListener('click', () => showHistory(id.split(':')[0]));
+  made.name.append(name);
   made.age.append(made.ageText, made.bar);
   made.details.append(made.summary, made.list);
   made.waiters.append(made.nobody, made.details);
@@ -123,7 +134,7 @@ function row(id) {
   return made;
 }
 
-function fill(shown, lock) {
+function fill(shown, lock, links) {
   const holders = lock.holders.map(person);
   const first = lock.holders[0] || {};
   const age = seconds(first.age);
@@ -141,6 +152,8 @@ function fill(shown, lock) {
   if (note) {
     lines.push(element('div', note, { class: 'note' }));
   }
+  links.forEach(link => lines.push(element('div', (link.circle ? '⚠ ' : '') + T.waits(link.waitsFor)
+    + (link.circle ? ': ' + T.circle : ''), { class: link.circle ? 'silent' : 'note' })));
   shown.holder.replaceChildren(...lines);
   write(shown.ageText, age === null ? '' : legible(age));
   const part = age === null || left === null || age + left === 0 ? 0 : Math.round(100 * age / (age + left));
@@ -163,7 +176,7 @@ function fill(shown, lock) {
   }
 }
 
-function showLocks(locks) {
+function showLocks(locks, waits) {
   const age = lock => seconds((lock.holders[0] || {}).age) || 0;
   const sorted = [...locks].sort((one, other) => other.waiters.length - one.waiters.length || age(other) - age(one));
   const present = new Set(sorted.map(lock => lock.id));
@@ -178,7 +191,7 @@ function showLocks(locks) {
       rows.set(lock.id, row(lock.id));
     }
     const shown = rows.get(lock.id);
-    fill(shown, lock);
+    fill(shown, lock, waits.filter(link => link.lock === lock.id).slice(0, 5));
     if (body.children[place] !== shown.line) {
       body.insertBefore(shown.line, body.children[place] || null);
     }
@@ -204,6 +217,35 @@ function showCounters(answer) {
   write(byId('store'), Object.entries(answer.store || {}).map(([key, value]) => key + ' ' + value).join(' · '));
 }
 
+async function showHistory(name) {
+  historyOf = name;
+  byId('history').hidden = false;
+  write(byId('history-title'), T.history(name));
+  await refreshHistory();
+  byId('history-title').focus();
+}
+
+async function refreshHistory() {
+  const name = historyOf;
+  if (name === null) {
+    return;
+  }
+  const answer = await fetch('locks/' + encodeURIComponent(name), { headers: { Accept: 'application/json' }, cache: 'no-store' });
+  if (!answer.ok || name !== historyOf) {
+    return;
+  }
+  const lines = ((await answer.json()).history || []).map(past => {
+    const text = T.past((T.what[past.what] || past.what) + (past.reason ? ' (' + past.reason + ')' : ''),
+      legible(seconds(past.time)), process({ identity: past.client }), new Date(past.at).toLocaleString());
+    return text + (past.leftOut ? ' (' + T.leftOut(past.leftOut) + ')' : '');
+  });
+  const list = byId('history-list');
+  const shown = lines.length ? lines : [T.noHistory];
+  if ([...list.children].map(item => item.textContent).join('\n') !== shown.join('\n')) {
+    list.replaceChildren(...shown.map(line => element('li', line)));
+  }
+}
+
 async function ask(from, limit) {
   const query = new URLSearchParams({ fleet: 'true', limit: String(limit) });
   if (from !== null) {
@@ -219,6 +261,7 @@ async function ask(from, limit) {
 /** Locks whose id or holder has the text, from as many pages as that takes, up to a bound. */
 async function search(text, mine) {
   const found = [];
+  const waits = [];
   let seen = 0;
   let from = null;
   let answer = null;
@@ -226,6 +269,7 @@ async function search(text, mine) {
     answer = await ask(from, FILTER_PAGE);
     const locks = answer.fleet.locks;
     seen += locks.length;
+    waits.push(...(answer.fleet.waits || []));
     found.push(...locks.filter(lock =>
       [lock.id, ...lock.holders.map(process), ...lock.waiters.map(process)].some(word => word.toLowerCase().includes(text))));
     from = answer.fleet.next || null;
@@ -233,7 +277,7 @@ async function search(text, mine) {
       break;
     }
   }
-  return { answer, seen, more: from !== null || found.length > WINDOW, locks: found.slice(0, WINDOW) };
+  return { answer, waits, seen, more: from !== null || found.length > WINDOW, locks: found.slice(0, WINDOW) };
 }
 
 /** A page may be empty although there are more. */
@@ -259,8 +303,13 @@ async function refresh() {
     }
     nextCursor = result.next || null;
     showCounters(result.answer);
-    showLocks(result.locks);
     const fleet = result.answer.fleet;
+    const waits = result.waits || fleet.waits || [];
+    showLocks(result.locks, waits);
+    const circle = new Set(waits.filter(link => link.circle).map(link => link.lock));
+    byId('circles').hidden = circle.size === 0;
+    write(byId('circles'), circle.size === 0 ? '' : T.circles(circle.size));
+    await refreshHistory();
     write(byId('status'), text ? T.matching(result.locks.length, result.seen, result.more)
       : T.shown(result.locks.length, result.more));
     byId('source').hidden = !fleet.source;
@@ -311,6 +360,10 @@ byId('pause').addEventListener('click', () => {
   } else {
     plan();
   }
+});
+byId('history-close').addEventListener('click', () => {
+  historyOf = null;
+  byId('history').hidden = true;
 });
 byId('first').addEventListener('click', () => goTo(null));
 byId('next').addEventListener('click', () => goTo(nextCursor));
