@@ -146,7 +146,7 @@ final class AcquireAttempts {
     /** A late grant may still be of use; a late failure leaves the effect unknown for good. */
     private void arrivedLate(long sentAt, @Nullable AcquireResult late) {
         if (late == null) {
-            acquisition.abandoned();
+            acquisition.disown();
             return;
         }
         noteQueue(late);
@@ -155,7 +155,7 @@ final class AcquireAttempts {
             acquisition.granted(sentAt, granted.remaining(), granted.token());
         } else if (late instanceof Refused refused && refused.queued()) {
             listen(sentAt, refused);
-            acquisition.abandoned();
+            acquisition.disown();
         }
     }
 

@@ -114,8 +114,7 @@ final class Acquisition {
         if (!isOpen()) {
             disown();
         } else if (left(sentAt, safeUntil).compareTo(plan.lease().minimumGrant()) >= 0) {
-            hold(new LeaseGrant(
-                    plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), false));
+            hold(sentAt, safeUntil, token, false);
         } else if (refreshed) {
             end(ExceptionMessages.unknown(
                     plan.id(),
@@ -138,15 +137,7 @@ final class Acquisition {
         if (!isOpen()) {
             disown();
         } else if (left(refusedSentAt, safeUntil).compareTo(plan.lease().minimumDirectGrant()) >= 0) {
-            hold(new LeaseGrant(
-                    plan.id(),
-                    plan.claim(),
-                    plan.lease(),
-                    token,
-                    refusedSentAt,
-                    safeUntil,
-                    tries.anyUnresolved(),
-                    true));
+            hold(refusedSentAt, safeUntil, token, true);
         } else {
             later(Duration.ZERO, this::start);
         }
@@ -157,7 +148,9 @@ final class Acquisition {
         return time.until(safeUntil - context.suspensions().since(sentAt));
     }
 
-    private void hold(LeaseGrant grant) {
+    private void hold(long sentAt, long safeUntil, long token, boolean direct) {
+        LeaseGrant grant = new LeaseGrant(
+                plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), direct);
         if (!ending.compareAndSet(Ending.OPEN, Ending.HELD)) {
             disown();
             return;
@@ -177,15 +170,11 @@ final class Acquisition {
         result.complete(lock);
     }
 
-    void abandoned() {
-        disown();
-    }
-
     /**
      * What may have been written after the call ended: harmless while this very claim holds its lock, else to be taken
      * back.
      */
-    private void disown() {
+    void disown() {
         SingleLockHandle lock = ending.get() == Ending.HELD ? result.getNow(null) : null;
         if (ending.get() == Ending.FAILED) {
             reap();
