@@ -1,39 +1,71 @@
 'use strict';
 
-const LEASE_MILLIS = 30000;
+const GUARDS = {none: 'No lock', lock: 'One lock', segments: 'Ten locks'};
 const byId = id => document.getElementById(id);
 const seconds = millis => (millis / 1000).toFixed(1) + ' s';
+const calls = count => count === 0 ? 'No call waits' : count === 1 ? '1 call waits' : count + ' calls wait';
+const locks = count => count === 1 ? '1 lock is held' : count + ' locks are held';
+
+/** The moment of the kill whose lock this shop has not got yet; null if there is none. */
+let killedAt = null;
+
+/** How long the sale had taken when it was last shown: it runs while that grows. */
+let saleSeen = null;
+
+/** Only what has changed, so that nothing is read aloud twice. */
+function write(target, text, look) {
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
+  target.className = look || '';
+}
 
 function row(tag, text, look) {
   const element = document.createElement(tag);
-  element.textContent = text;
-  if (look) {
-    element.className = look;
-  }
+  write(element, text, look);
   return element;
 }
 
-function keepLast(list, count) {
-  while (list.children.length > count) {
+function add(list, text, look) {
+  list.append(row('li', text, look));
+  while (list.children.length > 6) {
     list.firstChild.remove();
   }
 }
 
 function show(state) {
-  byId('shop').textContent = 'This shop is process ' + state.pid + '.';
+  write(byId('shop'), 'This shop is process ' + state.pid + '.');
+  write(byId('ttl'), seconds(state.ttlMillis).replace('.0', ''));
+  byId('away').hidden = !state.redisAway;
   showSale(state);
-  showReport(state.report);
-  showIncident(state.incident);
-  byId('waiting').textContent = state.waiting;
-  byId('held').replaceChildren(...state.held.map(lock => {
-    const line = document.createElement('tr');
-    line.append(row('td', lock.name + ' ' + lock.key), row('td', lock.thread || ''), row('td', seconds(lock.heldMillis)), row('td', seconds(lock.leaseMillis)));
-    return line;
-  }));
-  byId('lose').disabled = !state.redis || (state.incident && !state.incident.over);
-  byId('second').textContent = state.redis
-    ? 'SERVER_PORT=8081 SPRING_DATA_REDIS_URL=' + state.redis + ' ./mvnw spring-boot:run'
-    : 'SERVER_PORT=8081 ./mvnw spring-boot:run, with the Redis of this one';
+  showReport(state);
+  showSecond(state);
+  showIncident(state);
+  write(byId('waiting'), calls(state.waiting) + ' for a lock.');
+  byId('held').replaceChildren(...(state.held.length ? state.held.map(held) : [nothingHeld()]));
+}
+
+function held(lock) {
+  const line = document.createElement('tr');
+  const name = row('td', lock.name + ' ' + lock.key);
+  if (lock.thread) {
+    name.append(row('div', lock.thread, 'faint'));
+  }
+  line.append(name, row('td', seconds(lock.heldMillis)), row('td', seconds(lock.leaseMillis)));
+  return line;
+}
+
+function nothingHeld() {
+  const line = document.createElement('tr');
+  const cell = row('td', 'This shop holds no lock.', 'faint');
+  cell.colSpan = 3;
+  line.append(cell);
+  return line;
+}
+
+function saleText(sale) {
+  return sale.sold + ' sold of ' + sale.stock + ', ' + sale.oversold + ' too many, ' + sale.refused
+    + ' buyers got nothing, ' + seconds(sale.millis);
 }
 
 function showSale({sale, held, waiting}) {
@@ -43,25 +75,47 @@ function showSale({sale, held, waiting}) {
   const whole = Math.max(sale.stock, sale.sold, 1);
   byId('sold').style.width = 100 * (sale.sold - sale.oversold) / whole + '%';
   byId('oversold').style.width = 100 * sale.oversold / whole + '%';
-  byId('sale').textContent = sale.sold + ' sold of ' + sale.stock + ', ' + sale.oversold + ' too many, '
-    + sale.refused + ' buyers got nothing, ' + seconds(sale.millis);
-  byId('sale').className = sale.oversold > 0 ? 'bad' : '';
-  byId('sale-locks').textContent = held.length + (held.length === 1 ? ' lock is' : ' locks are') + ' held, '
-    + waiting + (waiting === 1 ? ' call waits' : ' calls wait');
+  write(byId('sale'), saleText(sale), sale.oversold > 0 ? 'bad' : '');
+  const runs = saleSeen !== null && sale.millis > saleSeen;
+  saleSeen = sale.millis;
+  write(byId('sale-locks'), runs ? locks(held.length) + ', ' + calls(waiting).toLowerCase() : '');
 }
 
-function showReport(report) {
-  byId('lease').style.width = report ? Math.min(100, 100 * report.leaseMillis / LEASE_MILLIS) + '%' : '0';
-  byId('report').textContent = !report ? 'No shop writes a report'
-    : (report.heldHere ? 'This shop' : 'Another shop') + ' writes a report; its lease ends in ' + seconds(report.leaseMillis);
+function leaseText(report, whose) {
+  return whose + ' writes a report; its lease ends in ' + seconds(report.leaseMillis);
 }
 
-function showIncident(incident) {
+function showReport({report, ttlMillis}) {
+  byId('lease').style.width = report ? Math.min(100, 100 * report.leaseMillis / ttlMillis) + '%' : '0';
+  write(byId('report'), report ? leaseText(report, report.heldHere ? 'This shop' : 'Another shop')
+    : 'No shop writes a report');
+}
+
+function showSecond({second, report, redis, ttlMillis}) {
+  const runs = Boolean(second && second.running);
+  const elsewhere = report && !report.heldHere ? report : null;
+  byId('start').disabled = !redis || runs || killedAt !== null;
+  byId('kill').disabled = !runs || !elsewhere;
+  byId('lease-of-killed').style.width = elsewhere ? Math.min(100, 100 * elsewhere.leaseMillis / ttlMillis) + '%' : '0';
+  byId('lease-of-killed').className = runs ? '' : 'dying';
+  write(byId('second'), !redis ? 'This needs the Redis that the shop starts itself.'
+    : !second ? 'No second shop runs'
+      : 'The second shop, process ' + second.pid + ', ' + (!runs ? 'is dead' : elsewhere ? 'writes the report' : 'starts')
+        + (elsewhere ? '; its lease ends in ' + seconds(elsewhere.leaseMillis) : ''));
+  if (killedAt !== null && report && report.heldHere) {
+    add(byId('deaths'), 'This shop got the lock ' + seconds(performance.now() - killedAt) + ' after the kill', 'good');
+    killedAt = null;
+  }
+}
+
+function showIncident({incident, redis}) {
+  byId('lose').disabled = !redis || Boolean(incident && !incident.over);
   if (!incident) {
+    write(byId('key'), redis ? '' : 'This needs the Redis that the shop starts itself.');
     return;
   }
-  byId('key').textContent = 'The lock of the user is ' + (incident.keyInRedis ? 'in Redis' : 'not in Redis');
-  byId('key').className = incident.keyInRedis ? 'bad' : 'good';
+  write(byId('key'), 'The lock of the user is ' + (incident.keyInRedis ? 'in Redis' : 'not in Redis'),
+    incident.keyInRedis ? 'bad' : 'good');
   const steps = byId('steps');
   if (incident.steps.length < steps.children.length) {
     steps.replaceChildren();
@@ -71,52 +125,93 @@ function showIncident(incident) {
   }
 }
 
-async function post(path, body) {
-  const answer = await fetch(path, {
-    method: 'POST',
-    headers: body ? {'Content-Type': 'application/json'} : {},
-    body: body ? JSON.stringify(body) : undefined
-  });
-  const text = await answer.text();
-  return {status: answer.status, body: text ? JSON.parse(text) : {}};
-}
-
-async function order(user) {
-  const answer = await post('orders', {userId: user, productId: 7});
-  const taken = answer.status === 201;
-  const holder = answer.body.holder ? '; holder: ' + answer.body.holder : '';
-  byId('clicks').append(row('li', 'User ' + user + ': '
-    + (taken ? 'order ' + answer.body.id + ' is taken' : answer.status + ' ' + answer.body.detail + holder), taken ? 'good' : ''));
-  keepLast(byId('clicks'), 8);
-}
-
-async function busy(button, work) {
-  button.disabled = true;
+/** A shop that gives no answer is an answer, too. */
+async function send(method, path, body) {
   try {
-    await work();
-  } finally {
-    button.disabled = false;
+    const answer = await fetch(path, {
+      method,
+      headers: body ? {'Content-Type': 'application/json'} : {},
+      body: body ? JSON.stringify(body) : undefined
+    });
+    const text = await answer.text();
+    return {ok: answer.ok, status: answer.status, body: text ? JSON.parse(text) : {}};
+  } catch (failure) {
+    return {ok: false, status: 'No answer:', body: {detail: failure.message}};
   }
 }
 
-for (const button of document.querySelectorAll('[data-sale]')) {
-  button.addEventListener('click', () => busy(button, () => post('demo/flash-sale?lock=' + button.dataset.sale)));
+function refusal(answer) {
+  return answer.status + ' ' + (answer.body.detail || '') + (answer.body.holder ? ' Holder: ' + answer.body.holder + '.' : '');
 }
-for (const button of document.querySelectorAll('[data-report]')) {
-  button.addEventListener('click', async () => {
-    const answer = await post('demo/report?seconds=' + button.dataset.report + '&waiting=' + (button.dataset.waiting || 'false'));
-    byId('reports').append(row('li', answer.status === 200
-      ? 'A report of ' + answer.body.seconds + ' s is finished' : answer.status + ' ' + answer.body.detail));
-    keepLast(byId('reports'), 4);
-  });
+
+async function sell(guard) {
+  const answer = await send('POST', 'demo/flash-sale?lock=' + guard);
+  add(byId('sales'), GUARDS[guard] + ': ' + (answer.ok ? saleText(answer.body) : refusal(answer)),
+    !answer.ok || answer.body.oversold > 0 ? 'bad' : 'good');
 }
-byId('click').addEventListener('click', () => busy(byId('click'), () => Promise.all([42, 42, 43, 43].map(order))));
-byId('lose').addEventListener('click', () => {
+
+async function order(user) {
+  const answer = await send('POST', 'orders', {userId: user, productId: 7});
+  add(byId('clicks'), 'User ' + user + ': ' + (answer.ok ? 'order ' + answer.body.id + ' is taken' : refusal(answer)),
+    answer.ok ? 'good' : '');
+}
+
+async function report(length, waiting) {
+  const answer = await send('POST', 'demo/report?seconds=' + length + '&waiting=' + waiting);
+  add(byId('reports'), answer.ok ? 'A report of ' + answer.body.seconds + ' s is finished' : refusal(answer));
+}
+
+async function kill() {
+  const begin = performance.now();
+  const answer = await send('DELETE', 'demo/second-shop');
+  if (!answer.ok) {
+    add(byId('deaths'), refusal(answer), 'bad');
+    return;
+  }
+  add(byId('deaths'), 'The second shop was killed; this one waits for the lock of the report');
+  killedAt = begin;
+  const next = await send('POST', 'demo/report?seconds=5&waiting=true');
+  killedAt = null;
+  if (!next.ok) {
+    add(byId('deaths'), refusal(next), 'bad');
+  }
+}
+
+function onClick(button, work) {
+  button.addEventListener('click', work);
+}
+
+async function busy(buttons, work) {
+  buttons.forEach(button => { button.disabled = true; });
+  await work();
+  buttons.forEach(button => { button.disabled = false; });
+}
+
+const sales = [...document.querySelectorAll('[data-sale]')];
+sales.forEach(button => onClick(button, () => busy(sales, () => sell(button.dataset.sale))));
+document.querySelectorAll('[data-report]').forEach(button =>
+  onClick(button, () => report(button.dataset.report, button.dataset.waiting || 'false')));
+onClick(byId('click'), () => busy([byId('click')], () => Promise.all([42, 42, 43, 43].map(order))));
+onClick(byId('start'), async () => {
+  byId('start').disabled = true;
+  byId('deaths').replaceChildren();
+  const answer = await send('POST', 'demo/second-shop');
+  add(byId('deaths'), answer.ok ? 'A second shop starts; it takes a few seconds' : refusal(answer), answer.ok ? '' : 'bad');
+});
+onClick(byId('kill'), () => {
+  byId('kill').disabled = true;
+  return kill();
+});
+onClick(byId('lose'), async () => {
+  byId('lose').disabled = true;
   byId('steps').replaceChildren();
-  return post('demo/incident');
+  const answer = await send('POST', 'demo/incident');
+  if (!answer.ok) {
+    write(byId('key'), refusal(answer), 'bad');
+  }
 });
 
 const live = new EventSource('demo/live');
-live.onopen = () => { byId('line').textContent = 'Live.'; };
-live.onerror = () => { byId('line').textContent = 'The shop does not answer; trying again.'; };
+live.onopen = () => write(byId('line'), 'Live.', 'good');
+live.onerror = () => write(byId('line'), 'The shop does not answer; trying again.', 'bad');
 live.onmessage = message => show(JSON.parse(message.data));

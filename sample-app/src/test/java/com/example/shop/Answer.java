@@ -8,21 +8,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the shop answered. */
-record Answer(HttpResponse<String> response) {
+public record Answer(HttpResponse<String> response) {
 
     static Answer of(HttpResponse<String> response) {
         return new Answer(response);
     }
 
-    int status() {
+    public int status() {
         return response.statusCode();
     }
 
-    String text() {
+    public String text() {
         return response.body();
     }
 
-    JsonNode json() {
+    public JsonNode json() {
         return JsonMapper.shared().readTree(text());
     }
 

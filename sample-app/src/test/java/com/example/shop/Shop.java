@@ -12,14 +12,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A running shop as its clients see it; an answer that takes a minute is a failure. */
-record Shop(int port) {
+public record Shop(int port) {
 
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     /** A shop that has sold something already: in a fresh JVM on a busy machine, the first lock may come too early for the connection. */
-    static Shop openAt(int port) {
+    public static Shop openAt(int port) {
         Shop shop = new Shop(port);
         await().atMost(LIMIT)
                 .until(() -> shop.post("/demo/flash-sale?buyers=1&stock=1").status() == 200);
@@ -34,7 +34,7 @@ record Shop(int port) {
         return send(orderRequest(json));
     }
 
-    CompletableFuture<Answer> orderMeanwhile(long userId, long productId) {
+    public CompletableFuture<Answer> orderMeanwhile(long userId, long productId) {
         String json = "{\"userId\":%d,\"productId\":%d}".formatted(userId, productId);
         return HTTP.sendAsync(orderRequest(json), BodyHandlers.ofString()).thenApply(Answer::of);
     }
@@ -43,11 +43,11 @@ record Shop(int port) {
         return send(to(path).GET().build());
     }
 
-    Answer post(String path) {
+    public Answer post(String path) {
         return send(postRequest(path));
     }
 
-    CompletableFuture<Answer> postMeanwhile(String path) {
+    public CompletableFuture<Answer> postMeanwhile(String path) {
         return HTTP.sendAsync(postRequest(path), BodyHandlers.ofString()).thenApply(Answer::of);
     }
 

@@ -3,8 +3,10 @@ package com.example.shop.demo;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import java.io.IOException;
 import java.time.Duration;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -20,11 +22,13 @@ class DemoController {
     private final FlashSale flashSale;
     private final ReportService reports;
     private final Incident incident;
+    private final SecondShop secondShop;
 
-    DemoController(FlashSale flashSale, ReportService reports, Incident incident) {
+    DemoController(FlashSale flashSale, ReportService reports, Incident incident, SecondShop secondShop) {
         this.flashSale = flashSale;
         this.reports = reports;
         this.incident = incident;
+        this.secondShop = secondShop;
     }
 
     @PostMapping("/flash-sale")
@@ -51,6 +55,24 @@ class DemoController {
             throw new ResponseStatusException(
                     HttpStatus.CONFLICT,
                     "It happens already, or Redis is not the embedded one, whose replies can be lost on purpose");
+        }
+    }
+
+    /** It writes the report as soon as it has started and the lock is free. */
+    @PostMapping("/second-shop")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void startSecondShop() throws IOException {
+        if (!secondShop.start()) {
+            throw new ResponseStatusException(
+                    HttpStatus.CONFLICT, "It runs already, or Redis is not the embedded one, which both could use");
+        }
+    }
+
+    @DeleteMapping("/second-shop")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void killSecondShop() {
+        if (!secondShop.kill()) {
+            throw new ResponseStatusException(HttpStatus.CONFLICT, "No second shop of this one runs");
         }
     }
 }

@@ -4,13 +4,14 @@ import com.example.redis.RedisLine;
 import com.example.shop.demo.FlashSale;
 import com.example.shop.demo.Incident;
 import com.example.shop.demo.ReportService;
+import com.example.shop.demo.SecondShop;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockException;
 import io.distributedlock.LockId;
 import io.distributedlock.LockMonitor;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -38,14 +40,24 @@ class LiveFeed implements SmartLifecycle {
     private final LockMonitor locks;
     private final FlashSale sale;
     private final Incident incident;
-    private final @Nullable RedisLine line;
+    private final SecondShop second;
+    private final boolean hasLine;
+    private final long ttlMillis;
     private @Nullable ScheduledExecutorService clock;
 
-    LiveFeed(LockClient client, FlashSale sale, Incident incident, ObjectProvider<RedisLine> line) {
+    LiveFeed(
+            LockClient client,
+            FlashSale sale,
+            Incident incident,
+            SecondShop second,
+            ObjectProvider<RedisLine> line,
+            @Value("${distributed-lock.ttl:30s}") Duration ttl) {
         this.locks = client.monitor();
         this.sale = sale;
         this.incident = incident;
-        this.line = line.getIfAvailable();
+        this.second = second;
+        this.hasLine = line.getIfAvailable() != null;
+        this.ttlMillis = ttl.toMillis();
     }
 
     /** A page has been opened. */
@@ -91,27 +103,31 @@ class LiveFeed implements SmartLifecycle {
                         lock.age().toMillis(),
                         lock.remaining().toMillis()))
                 .toList();
+        boolean away = false;
+        LiveState.Report report = null;
+        try {
+            report = incident.isHappening() ? null : report();
+        } catch (LockException noAnswer) {
+            away = true;
+        }
         return new LiveState(
                 ProcessHandle.current().pid(),
-                line == null ? null : "redis://127.0.0.1:" + line.serverPort(),
+                hasLine,
+                away,
+                ttlMillis,
                 sale.latest().orElse(null),
                 held,
                 locks.statistics().totalWaiting(),
-                report().orElse(null),
+                report,
+                second.standing().orElse(null),
                 incident.course().orElse(null));
     }
 
-    private Optional<LiveState.Report> report() {
-        if (incident.isHappening()) {
-            return Optional.empty();
-        }
-        try {
-            return locks.find(ReportService.LOCK)
-                    .map(lock -> new LiveState.Report(
-                            lock.remaining() == null ? 0 : lock.remaining().toMillis(), lock.heldHere()));
-        } catch (LockException away) {
-            return Optional.empty();
-        }
+    private LiveState.@Nullable Report report() {
+        return locks.find(ReportService.LOCK)
+                .map(lock -> new LiveState.Report(
+                        lock.remaining() == null ? 0 : lock.remaining().toMillis(), lock.heldHere()))
+                .orElse(null);
     }
 
     @Override
