@@ -25,6 +25,7 @@ import io.distributedlock.testkit.history.HistoryFiles;
 import io.distributedlock.testkit.history.Limits;
 import io.distributedlock.testkit.process.StallMeter;
 import io.distributedlock.testkit.server.RedisServer;
+import io.distributedlock.testkit.specification.Conformance;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -181,7 +182,7 @@ final class SingleServerRun {
      * No hold lasts longer unnoticed than an explicit ttl; the longest lease of a process that may be killed is 5.5 s;
      * and the machine may be slow.
      */
-    private Limits limits() {
+    Limits limits() {
         return new Limits(
                 TIMING.commandTimeout(),
                 Duration.ofMillis(1_000),
@@ -195,6 +196,11 @@ final class SingleServerRun {
 
     History history() {
         return history;
+    }
+
+    /** Whether the history is a behaviour of the specification. */
+    Conformance conformance() {
+        return Conformance.of(history, limits());
     }
 
     /** How many faults of each kind were injected. */

@@ -7,6 +7,7 @@ import io.distributedlock.campaign.topology.MemoryTopology;
 import io.distributedlock.campaign.topology.TopologyCampaign;
 import io.distributedlock.campaign.workload.WorkloadType;
 import io.distributedlock.testkit.check.CampaignReport;
+import io.distributedlock.testkit.specification.Conformance;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,8 @@ class SingleCampaignTest {
     private static final long THOROUGH_CYCLES = 100_000;
     private static final int THOROUGH_FAULTS = 200;
     private static final int MAX_EXTENSION = 3;
+
+    private Conformance conformance = Conformance.NONE;
 
     @Test
     void noInvariantIsBrokenUnderAnyFault() {
@@ -41,9 +44,8 @@ class SingleCampaignTest {
         }
         System.out.println("faults: " + faults);
         System.out.println(report.line());
-        assertThat(report.violations()).isEmpty();
-        assertThat(report.cycles()).isPositive();
-        assertThat(report.faults()).isPositive();
+        System.out.println(conformance.line());
+        assertIsSound(report);
     }
 
     @Tag("long")
@@ -52,15 +54,21 @@ class SingleCampaignTest {
         Map<String, Integer> faults = new TreeMap<>();
         CampaignReport report = round(WorkloadType.KINDS, seed(), true, CampaignLength.timeForKinds(), faults);
         System.out.println(report.line());
-        assertThat(report.violations()).isEmpty();
-        assertThat(report.cycles()).isPositive();
-        assertThat(report.faults()).isPositive();
+        System.out.println(conformance.line());
+        assertIsSound(report);
     }
 
     @Test
     @Tag("long")
     void noInvariantIsBrokenByLocksOfAllKindsInMemory() {
         TopologyCampaign.run(WorkloadType.KINDS, new MemoryTopology(), CampaignLength.timeForKinds());
+    }
+
+    private void assertIsSound(CampaignReport report) {
+        assertThat(report.violations()).isEmpty();
+        assertThat(conformance.rejections()).isEmpty();
+        assertThat(report.cycles()).isPositive();
+        assertThat(report.faults()).isPositive();
     }
 
     /** Whether a slow machine needs more rounds for a thorough check. */
@@ -72,18 +80,21 @@ class SingleCampaignTest {
         return Long.getLong("distributedlock.campaign.seed", System.nanoTime());
     }
 
-    private static CampaignReport round(
+    private CampaignReport round(
             WorkloadType type, long seed, boolean durable, Duration length, Map<String, Integer> faults) {
         Path folder = Path.of("target", "campaign", type.folder("single", seed));
         SingleServerRun round = new SingleServerRun(type, seed, durable, folder);
         CampaignReport report = round.run(length);
+        Conformance replayed = round.conformance();
+        conformance = conformance.and(replayed);
         round.faults().forEach((name, count) -> faults.merge(name, count, Integer::sum));
-        if (report.violations().isEmpty()) {
+        if (report.violations().isEmpty() && replayed.rejected() == 0) {
             Directories.delete(folder);
         } else {
             HistoryDump.write(folder, round.history(), report);
             System.out.println("violations in the round with the seed " + seed + ", kept in " + folder + ":");
             report.violations().stream().limit(READABLE).forEach(System.out::println);
+            replayed.rejections().stream().limit(READABLE).forEach(System.out::println);
         }
         return report;
     }

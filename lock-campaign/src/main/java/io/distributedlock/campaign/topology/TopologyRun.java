@@ -20,6 +20,7 @@ import io.distributedlock.testkit.history.History;
 import io.distributedlock.testkit.history.Limits;
 import io.distributedlock.testkit.history.Recorder;
 import io.distributedlock.testkit.process.StallMeter;
+import io.distributedlock.testkit.specification.Conformance;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,5 +135,10 @@ final class TopologyRun {
 
     History history() {
         return history;
+    }
+
+    /** Whether the history is a behaviour of the specification. */
+    Conformance conformance() {
+        return Conformance.of(history, limits());
     }
 }

@@ -6,6 +6,7 @@ import io.distributedlock.campaign.HistoryDump;
 import io.distributedlock.campaign.process.Directories;
 import io.distributedlock.campaign.workload.WorkloadType;
 import io.distributedlock.testkit.check.CampaignReport;
+import io.distributedlock.testkit.specification.Conformance;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -22,13 +23,17 @@ public final class TopologyCampaign {
         try (Topology topology = opened) {
             TopologyRun run = new TopologyRun(type, topology, seed, folder);
             CampaignReport report = run.run(length);
+            Conformance conformance = run.conformance();
             System.out.println(report.line());
-            if (!report.violations().isEmpty()) {
+            System.out.println(conformance.line());
+            if (!report.violations().isEmpty() || conformance.rejected() > 0) {
                 HistoryDump.write(folder, run.history(), report);
                 System.out.println("violations with the seed " + seed + ", kept in " + folder + ":");
                 report.violations().stream().limit(READABLE).forEach(System.out::println);
+                conformance.rejections().stream().limit(READABLE).forEach(System.out::println);
             }
             assertThat(report.violations()).isEmpty();
+            assertThat(conformance.rejections()).isEmpty();
             assertThat(report.cycles()).isPositive();
             assertThat(report.faults()).isPositive();
         }

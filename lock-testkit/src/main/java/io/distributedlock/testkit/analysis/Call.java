@@ -66,7 +66,7 @@ public final class Call {
     }
 
     /** Whether it did more than try once. */
-    boolean waits() {
+    public boolean waits() {
         return first(EventKind.INVOKE).map(Event::value).orElse(0L) > 0;
     }
 

@@ -129,7 +129,7 @@ public final class Timeline {
     }
 
     /** When requests of this process were kept that may have reached the server late. */
-    Windows lateRequests(String process) {
+    public Windows lateRequests(String process) {
         return late.computeIfAbsent(
                 process, name -> windows(has(Effect.REQUESTS_LATE).and(concerns(name)), Duration.ZERO));
     }

@@ -31,6 +31,11 @@ public final class Windows {
         return new Windows(List.copyOf(merged));
     }
 
+    /** In order; no two of them touch. */
+    public List<Span> spans() {
+        return spans;
+    }
+
     public Windows and(Windows others) {
         List<Span> all = new ArrayList<>(spans);
         all.addAll(others.spans);

@@ -36,7 +36,7 @@ public final class HistoryBuilder {
     private int calls;
 
     /** One call, told step by step. */
-    final class Telling {
+    public final class Telling {
         private final String client;
         private final String key;
         private final String hold;
@@ -49,49 +49,49 @@ public final class HistoryBuilder {
             this.hold = client + "#" + ++calls;
         }
 
-        Telling then(EventKind kind, long millis, long value, String detail) {
+        public Telling then(EventKind kind, long millis, long value, String detail) {
             String hash = kind.isOutcome() ? owner : "";
             events.add(new Event(kind, key, client, hold, nanos(millis), value, hash, detail));
             return this;
         }
 
-        Telling then(EventKind kind, long millis) {
+        public Telling then(EventKind kind, long millis) {
             return then(kind, millis, 0, "");
         }
 
-        Telling granted(long millis, long token) {
+        public Telling granted(long millis, long token) {
             return then(EventKind.GRANTED, millis, token, "");
         }
 
-        Telling released(long invoked, long returned) {
+        public Telling released(long invoked, long returned) {
             return then(EventKind.RELEASE_INVOKED, invoked).then(EventKind.RELEASED, returned);
         }
 
-        Telling lost(long millis, String reason) {
+        public Telling lost(long millis, String reason) {
             return then(EventKind.LOST, millis, 0, reason);
         }
     }
 
     /** A call that begins at this time and whose owner is eight times this letter. */
-    Telling call(String client, long millis, String letter) {
+    public Telling call(String client, long millis, String letter) {
         return call(client, "k", millis, 0, letter);
     }
 
-    Telling call(String client, String key, long millis, long waitMillis, String letter) {
+    public Telling call(String client, String key, long millis, long waitMillis, String letter) {
         return new Telling(client, key, letter.repeat(8)).then(EventKind.INVOKE, millis, waitMillis, "");
     }
 
     /** A call for a share that tries once. */
-    Telling reader(String client, long millis, String letter) {
+    public Telling reader(String client, long millis, String letter) {
         return call(client, "k", millis, 0, letter, CallTerms.SHARED);
     }
 
-    Telling call(String client, String key, long millis, long waitMillis, String letter, CallTerms terms) {
+    public Telling call(String client, String key, long millis, long waitMillis, String letter, CallTerms terms) {
         return new Telling(client, key, letter.repeat(8)).then(EventKind.INVOKE, millis, waitMillis, terms.text());
     }
 
     /** The lock is shared by these owners, a letter for each, in Redis at this time. */
-    HistoryBuilder shares(long millis, String letters, long remainingMillis) {
+    public HistoryBuilder shares(long millis, String letters, long remainingMillis) {
         Map<String, Duration> shares = letters.chars()
                 .mapToObj(Character::toString)
                 .collect(Collectors.toMap(letter -> letter.repeat(8), letter -> Duration.ofMillis(remainingMillis)));
@@ -101,26 +101,26 @@ public final class HistoryBuilder {
     }
 
     /** Redis has this owner, or none if the letter is empty, at this time. */
-    HistoryBuilder sample(long millis, String letter, long remainingMillis) {
+    public HistoryBuilder sample(long millis, String letter, long remainingMillis) {
         long begin = nanos(millis);
         samples.add(new OwnerSample("k", begin, begin + 1_000, letter.repeat(8), Duration.ofMillis(remainingMillis)));
         return this;
     }
 
     /** Redis has this owner at all times from one to another, looked at every ten milliseconds. */
-    HistoryBuilder samples(long from, long to, String letter, long remainingMillis) {
+    public HistoryBuilder samples(long from, long to, String letter, long remainingMillis) {
         for (long at = from; at <= to; at += 10) {
             sample(at, letter, remainingMillis);
         }
         return this;
     }
 
-    HistoryBuilder fault(long begin, long end, String process, Effect... effects) {
+    public HistoryBuilder fault(long begin, long end, String process, Effect... effects) {
         faults.add(new Fault("a fault", Set.of(effects), process, nanos(begin), nanos(end)));
         return this;
     }
 
-    HistoryBuilder killed(String process, long millis) {
+    public HistoryBuilder killed(String process, long millis) {
         events.add(new Event(EventKind.CLIENT_KILLED, "", process, "", nanos(millis), 0, "", ""));
         return this;
     }
@@ -130,8 +130,12 @@ public final class HistoryBuilder {
         return this;
     }
 
+    public History history() {
+        return new History(events, samples, faults, rest);
+    }
+
     List<Violation> violations() {
-        return HistoryChecker.check(new History(events, samples, faults, rest), LIMITS);
+        return HistoryChecker.check(history(), LIMITS);
     }
 
     /** The numbers of the invariants that are breached, once for each breach. */

@@ -1,0 +1,122 @@
+package io.distributedlock.testkit.specification;
+
+import io.distributedlock.testkit.analysis.Call;
+import io.distributedlock.testkit.analysis.DeadOwner;
+import io.distributedlock.testkit.analysis.Timeline;
+import io.distributedlock.testkit.analysis.Windows;
+import io.distributedlock.testkit.history.CallTerms.Bond;
+import io.distributedlock.testkit.history.EventKind;
+import java.util.stream.LongStream;
+
+/**
+ * The intervals in which the tenure of one call has to begin, to last and to end. The tenure itself, the time in which
+ * the store keeps the lock for the call, is in no record: a {@link Replay} looks for one that fits.
+ */
+final class Tenure {
+    private final Call call;
+    private final Windows excuses;
+    private final long token;
+    private final long grantableUntil;
+    private final long goneBy;
+
+    Tenure(Call call, Timeline timeline) {
+        this.call = call;
+        this.excuses = timeline.excuses(call.process());
+        this.token = call.events().stream()
+                .filter(event -> event.kind() == EventKind.GRANTED || event.kind() == EventKind.ACCEPTED)
+                .mapToLong(event -> event.value())
+                .max()
+                .orElse(0);
+        this.goneBy = wasNeverWritten()
+                ? call.begin() - 1
+                : DeadOwner.of(call, timeline).goneBy();
+        this.grantableUntil = isSettled(timeline) ? Math.min(call.endedAt(), goneBy) : goneBy;
+    }
+
+    private boolean wasNeverWritten() {
+        return call.endedWith(EventKind.UNAVAILABLE) || call.endedWith(EventKind.NOT_ASKED);
+    }
+
+    /** Whether no command of the call can take effect after its end. */
+    private boolean isSettled(Timeline timeline) {
+        boolean answered = call.isGranted()
+                ? call.count(EventKind.RELEASED) > 0
+                : call.endedWith(EventKind.HELD_BY_OTHER)
+                        && !call.waits()
+                        && call.terms().bond() != Bond.ALL;
+        return answered && !timeline.lateRequests(call.process()).touch(call.begin(), call.endedAt());
+    }
+
+    Call call() {
+        return call;
+    }
+
+    boolean isShared() {
+        return call.terms().shared();
+    }
+
+    /** The token of the tenure, 0 if none is known. */
+    long token() {
+        return token;
+    }
+
+    /** The store may give the lock to this request. */
+    boolean mayBegin(long at) {
+        return call.begin() <= at && at <= grantableUntil;
+    }
+
+    /** The store may have the lock for this request. */
+    boolean mayLast(long at) {
+        return call.begin() <= at && at <= goneBy;
+    }
+
+    /** The caller believes in the lock, and nothing excuses it if the store has ended the tenure meanwhile. */
+    boolean mustLast(long at) {
+        return isBelieved(at) && !isExcused(at);
+    }
+
+    /** The caller is going to learn that it has the lock, at this instant or later. */
+    boolean isOnItsWay(long at) {
+        return call.isGranted() && at <= call.grantedAt();
+    }
+
+    /** Whether the caller is going to learn of the tenure, or has and believes in it, and nothing excuses its end. */
+    boolean isKept(long at) {
+        return (isOnItsWay(at) || isBelieved(at)) && !isExcused(at);
+    }
+
+    private boolean isBelieved(long at) {
+        return call.grantedAt() <= at && at < call.heldUntil();
+    }
+
+    /** The store was losing its state, or the caller's process stood still. */
+    boolean isExcused(long at) {
+        return excuses.contain(at);
+    }
+
+    /** Whether the call still is asked for, and would keep those out that want a share. */
+    boolean isWaitingAlone(long at) {
+        return !isShared() && call.waits() && call.begin() <= at && at < Math.min(call.grantedAt(), call.endedAt());
+    }
+
+    /** The instants at which one of the answers above may change, but for those of faults. */
+    LongStream changes() {
+        return LongStream.of(
+                        call.begin(),
+                        call.grantedAt(),
+                        call.heldUntil(),
+                        call.endedAt(),
+                        after(grantableUntil),
+                        after(goneBy))
+                .filter(instant -> instant != Call.NEVER);
+    }
+
+    /** From when on it can't begin any more, and no caller believes in it; of a share, from when on it is gone. */
+    long over() {
+        return Math.max(after(isShared() ? goneBy : grantableUntil), call.isGranted() ? call.heldUntil() : 0);
+    }
+
+    private static long after(long instant) {
+        return instant == Call.NEVER ? Call.NEVER : instant + 1;
+    }
+}

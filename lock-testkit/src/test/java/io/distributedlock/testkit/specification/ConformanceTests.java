@@ -1,0 +1,118 @@
+package io.distributedlock.testkit.specification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.testkit.check.HistoryBuilder;
+import io.distributedlock.testkit.history.Effect;
+import io.distributedlock.testkit.history.EventKind;
+import org.junit.jupiter.api.Test;
+
+class ConformanceTests {
+    private final HistoryBuilder story = new HistoryBuilder();
+
+    @Test
+    void holdsOneAfterAnotherConform() {
+        story.call("p1", 0, "a").granted(10, 1).released(20, 22);
+        story.call("p2", "k", 5, 100, "b").granted(21, 2).released(30, 31);
+        assertConforms();
+    }
+
+    @Test
+    void twoWhoBelieveAtOnceAreRejected() {
+        story.call("p1", 0, "a").granted(10, 1).released(30, 32);
+        story.call("p2", "k", 5, 100, "b").granted(29, 2).released(40, 41);
+        assertRejected("2 believe in the lock, and no order of steps gives it to them");
+    }
+
+    @Test
+    void aLockThatTwoShareConforms() {
+        story.reader("p1", 0, "a").granted(10, 1).released(30, 32);
+        story.reader("p2", 5, "b").granted(20, 2).released(40, 41);
+        story.shares(25, "ab", 500);
+        assertConforms();
+    }
+
+    @Test
+    void aRefusalByACallWhoseTenureIsStillUnderWayConforms() {
+        story.call("p1", "k", 0, 100, "a").granted(50, 1).released(60, 61);
+        story.call("p2", 10, "b").then(EventKind.HELD_BY_OTHER, 20);
+        assertConforms();
+    }
+
+    @Test
+    void aRefusalWhileNoOtherCanHaveTheLockIsRejected() {
+        story.call("p1", 2_000, "a").granted(2_010, 1).released(2_020, 2_021);
+        story.call("p2", 10, "b").then(EventKind.HELD_BY_OTHER, 20);
+        assertRejected("refused, and no order of steps gives another call the lock meanwhile");
+    }
+
+    @Test
+    void aTokenBelowThatOfAnEarlierTenureIsRejected() {
+        story.call("p1", 0, "a").granted(10, 7).released(20, 22);
+        story.call("p2", "k", 5, 100, "b").granted(30, 6).released(40, 41);
+        assertRejected("1 believe in the lock, and no order of steps gives it to them");
+    }
+
+    @Test
+    void aTokenIsComparedInTheOrderOfTheTenuresAndNotOfTheRecords() {
+        story.fault(5, 400, "p1", Effect.CLIENT_PAUSED);
+        story.call("p1", 0, "a").granted(390, 7).lost(391, "DEADLINE");
+        story.call("p2", "k", 200, 100, "b").granted(210, 8).released(220, 221);
+        assertConforms();
+    }
+
+    @Test
+    void aLeaseThatEndedBeforeItsReplyCameMayBeGrantedAgain() {
+        story.call("p1", "k", 0, 1_000, "a").granted(900, 9).released(910, 911);
+        story.sample(100, "a", 50);
+        story.call("p2", 200, "b").granted(210, 3).released(220, 221);
+        assertConforms();
+    }
+
+    @Test
+    void aHolderThatBelievesAfterItsLeaseHasEndedIsRejected() {
+        story.call("p1", 0, "a").granted(10, 1).lost(503, "DEADLINE");
+        story.sample(500, "", 0);
+        assertRejected("the store had no owner between");
+    }
+
+    @Test
+    void lostStateExcusesABeliefUntilItHasToBeDetected() {
+        story.fault(100, 110, "", Effect.STATE_DESTROYED);
+        story.call("p1", 0, "a").granted(10, 1).lost(400, "NOT_OWNER");
+        story.call("p2", "k", 105, 100, "b").granted(120, 2).released(500, 501);
+        assertConforms();
+    }
+
+    @Test
+    void anOwnerThatNoCallUsesAnyMoreIsRejectedAfterItsTime() {
+        story.call("p1", 0, "a").granted(10, 1).released(20, 22);
+        story.sample(2_000, "a", 500);
+        assertRejected("the store had [aaaaaaaa] between");
+    }
+
+    @Test
+    void aCallThatIsReleasedAndLostIsRejected() {
+        story.call("p1", 0, "a").granted(10, 1).released(20, 22).lost(23, "DEADLINE");
+        assertRejected("LOST when the call was RELEASED");
+    }
+
+    @Test
+    void aCallThatIsAnsweredTooLateIsRejected() {
+        story.call("p1", "k", 0, 100, "a").granted(360, 1).released(370, 371);
+        assertRejected("answered after 360 of at most 350 ms");
+    }
+
+    private void assertConforms() {
+        assertThat(replayed().rejections()).isEmpty();
+    }
+
+    private void assertRejected(String message) {
+        assertThat(replayed().rejections()).anyMatch(each -> each.message().startsWith(message));
+        assertThat(replayed().line()).isEqualTo("conformance: histories: 1 rejected: 1");
+    }
+
+    private Conformance replayed() {
+        return Conformance.of(story.history(), HistoryBuilder.LIMITS);
+    }
+}
