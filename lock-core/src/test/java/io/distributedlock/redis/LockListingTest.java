@@ -30,10 +30,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** All locks of a Redis, as each client of it sees them. */
-@Timeout(180)
+@Timeout(300)
 class LockListingTest {
 
     private static final int MANY = 10_000;
+    /** What one SCAN looks at. */
+    private static final int LEAST_COUNT = 50;
+
     private static final String FILL = "for i = tonumber(ARGV[1]), tonumber(ARGV[2]) do"
             + " redis.call('SET', ARGV[3] .. i .. ARGV[4], 'some-owner', 'PX', 600000) end";
 
@@ -162,12 +165,37 @@ class LockListingTest {
                             .mapToObj(i -> "orders:" + i)
                             .toList());
             System.out.printf("%d locks on %d pages in %d ms%n", found.size(), pages, millis);
-            Stream.of(String.valueOf(server.command("INFO", "commandstats")).split("\r?\n"))
-                    .filter(line -> line.matches("cmdstat_(scan|get|pttl|time|keys|eval):.*"))
-                    .forEach(System.out::println);
+            long micros = 0;
+            for (String command : List.of("scan", "time", "get", "pttl")) {
+                System.out.printf("%s: %d calls, %d us%n", command, stat(command, "calls"), stat(command, "usec"));
+                micros += stat(command, "usec");
+            }
+            System.out.printf("all of a refresh of all locks: %d us of the server%n", micros);
+            assertThat(stat("get", "calls"))
+                    .as("one for each lock that was found, and those of the roster")
+                    .isBetween((long) MANY, 2L * found.size());
+            assertThat(stat("pttl", "calls")).isEqualTo(stat("get", "calls"));
+            assertThat(stat("scan", "calls")).isLessThan(2L * MANY / LEAST_COUNT + pages);
+            assertThat(stat("time", "calls")).isEqualTo(stat("scan", "calls"));
+            assertThat(others()).as("other commands").isEmpty();
             System.out.println("slow commands: " + server.command("SLOWLOG", "GET"));
             assertThat(String.valueOf(server.command("INFO", "commandstats"))).doesNotContain("cmdstat_keys:");
         }
+    }
+
+    private long stat(String command, String name) {
+        return Stream.of(String.valueOf(server.command("INFO", "commandstats")).split("\r?\n"))
+                .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*[:,]" + name + "=(\\d+),.*", "$1")))
+                .sum();
+    }
+
+    private List<String> others() {
+        return Stream.of(String.valueOf(server.command("INFO", "commandstats")).split("\r?\n"))
+                .filter(line -> line.startsWith("cmdstat_"))
+                .map(line -> line.substring("cmdstat_".length(), line.indexOf(':')))
+                .filter(name -> !name.matches("scan|time|get|pttl|eval|set|ping|info|config.*|slowlog.*|client.*"))
+                .toList();
     }
 
     @Test

@@ -24,7 +24,10 @@ final class LockScan {
     private static final int MAX_STEPS = 20;
 
     private static final int MIN_COUNT = 50;
-    private static final int MAX_COUNT = 500;
+    /** A place where most keys are locks: a reply of more would take a slow server a millisecond. */
+    private static final int MAX_COUNT = 250;
+    /** A place that has few. */
+    private static final int SPARSE_COUNT = 500;
 
     /** Each with the time of its server in microseconds. */
     private final Map<String, Long> found = new LinkedHashMap<>();
@@ -72,7 +75,7 @@ final class LockScan {
 
     /** A place that has few locks is looked through faster. */
     private int count() {
-        return sparse ? MAX_COUNT : Math.min(MAX_COUNT, Math.max(MIN_COUNT, limit - found.size()));
+        return sparse ? SPARSE_COUNT : Math.min(MAX_COUNT, Math.max(MIN_COUNT, limit - found.size()));
     }
 
     private KeyScanCursor<String> note(KeyScanCursor<String> keys, List<String> time) {
