@@ -8,6 +8,13 @@ import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockTemplate;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.LettuceVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -17,18 +24,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.client.TestRestTemplate;
-import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** The starter, as it was built for the newer line of Spring Boot, in an application on the older one. */
+/** The starter, as it was built for the newest line of Spring Boot, in an application on another one. */
 @Timeout(180)
 @DirtiesContext
 @SpringBootTest(
@@ -44,8 +48,10 @@ class LocksTests {
 
     private static final RedisServer REDIS = RedisServer.start();
 
-    @Autowired
-    private TestRestTemplate http;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Value("${local.server.port}")
+    private int port;
 
     @Autowired
     private OrderService orders;
@@ -73,9 +79,9 @@ class LocksTests {
     }
 
     @Test
-    void everythingIsOfTheOlderLine() {
-        assertThat(SpringBootVersion.getVersion()).startsWith("3.5.");
-        assertThat(LettuceVersion.getVersion()).startsWith("6.");
+    void everythingIsOfTheLineThatIsTested() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("boot.line"));
+        assertThat(LettuceVersion.getVersion()).startsWith(System.getProperty("driver.line"));
     }
 
     @Test
@@ -106,7 +112,7 @@ class LocksTests {
     @Test
     void metersAreExported() throws Exception {
         orders.place("metered", () -> "done");
-        await().untilAsserted(() -> assertThat(get("/actuator/prometheus").getBody())
+        await().untilAsserted(() -> assertThat(get("/actuator/prometheus").body())
                 .contains("lock_acquire_seconds_count{")
                 .contains("lock_hold_seconds_count{")
                 .contains("lock_call_seconds_count{")
@@ -119,56 +125,67 @@ class LocksTests {
     @Test
     void theEndpointShowsWhatIsHeldAndReleasesItByForce() throws Exception {
         String[] seen = orders.place("7", () -> new String[] {
-            get("/actuator/locks").getBody(), get("/actuator/locks/orders:7").getBody()
+            get("/actuator/locks").body(), get("/actuator/locks/orders:7").body()
         });
         assertThat(seen[0]).contains("\"heldCount\":1", "\"id\":\"orders:7\"", "\"thread\":");
         assertThat(seen[1]).contains("\"id\":\"orders:7\"", "\"heldHere\":true", "\"owner\":");
-        assertThat(get("/actuator/locks/orders:7").getBody()).contains("\"held\":false");
-        assertThat(get("/actuator/locks/orders:").getStatusCode()).isEqualTo(HttpStatus.BAD_REQUEST);
+        assertThat(get("/actuator/locks/orders:7").body()).contains("\"held\":false");
+        assertThat(get("/actuator/locks/orders:").statusCode()).isEqualTo(400);
         REDIS.command("SET", "shop:lock:{orders:8}", "somebody", "PX", "60000");
-        assertThat(http.exchange("/actuator/locks/orders:8", HttpMethod.DELETE, null, String.class)
-                        .getStatusCode())
-                .isEqualTo(HttpStatus.OK);
+        assertThat(send("DELETE", "/actuator/locks/orders:8").statusCode()).isEqualTo(200);
         assertThat(REDIS.command("EXISTS", "shop:lock:{orders:8}")).isEqualTo(0L);
     }
 
     @Test
     void theEndpointListsAllLocksOfTheStore() throws Exception {
         String seen = orders.place(
-                "9", () -> get("/actuator/locks?fleet=true&limit=10").getBody());
+                "9", () -> get("/actuator/locks?fleet=true&limit=10").body());
         assertThat(seen)
                 .contains("\"fleet\":{\"locks\":[", "\"mode\":\"EXCLUSIVE\"", "\"heldHere\":true", "\"holders\":[{");
-        assertThat(get("/actuator/locks").getBody())
-                .doesNotContain("\"fleet\":{")
-                .contains("\"incidents\":");
+        assertThat(get("/actuator/locks").body()).doesNotContain("\"fleet\":{").contains("\"incidents\":");
     }
 
     @Test
     void theConsoleIsAPageBesideTheEndpoint() {
-        ResponseEntity<String> page = get("/actuator/lockconsole");
-        assertThat(page.getHeaders().getContentType()).hasToString("text/html;charset=UTF-8");
-        assertThat(page.getBody()).startsWith("<!doctype html>");
-        assertThat(get("/actuator/lockconsole/console.js").getHeaders().getContentType())
-                .hasToString("text/javascript;charset=UTF-8");
-        assertThat(get("/actuator/lockconsole/console.css").getHeaders().getContentType())
-                .hasToString("text/css;charset=UTF-8");
-        assertThat(get("/actuator/lockconsole/console.html").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+        HttpResponse<String> page = get("/actuator/lockconsole");
+        assertThat(contentType(page)).isEqualTo("text/html;charset=UTF-8");
+        assertThat(page.body()).startsWith("<!doctype html>");
+        assertThat(contentType(get("/actuator/lockconsole/console.js"))).isEqualTo("text/javascript;charset=UTF-8");
+        assertThat(contentType(get("/actuator/lockconsole/console.css"))).isEqualTo("text/css;charset=UTF-8");
+        assertThat(get("/actuator/lockconsole/console.html").statusCode()).isEqualTo(404);
     }
 
     @Test
     void healthHasDetailsAndIsDownWhileRedisIsAway() {
-        assertThat(get("/actuator/health/distributedLock").getBody())
+        assertThat(get("/actuator/health/distributedLock").body())
                 .contains("\"status\":\"UP\"", "\"roundTrip\":", "\"renewalLag\":");
         REDIS.kill();
-        ResponseEntity<String> away = get("/actuator/health/distributedLock");
-        assertThat(away.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-        assertThat(away.getBody()).contains("\"status\":\"DOWN\"", "\"problem\":");
+        HttpResponse<String> away = get("/actuator/health/distributedLock");
+        assertThat(away.statusCode()).isEqualTo(503);
+        assertThat(away.body()).contains("\"status\":\"DOWN\"", "\"problem\":");
         REDIS.restart();
-        await().until(() -> get("/actuator/health/distributedLock").getStatusCode() == HttpStatus.OK);
+        await().until(() -> get("/actuator/health/distributedLock").statusCode() == 200);
     }
 
-    private ResponseEntity<String> get(String path) {
-        return http.getForEntity(path, String.class);
+    private HttpResponse<String> get(String path) {
+        return send("GET", path);
+    }
+
+    private HttpResponse<String> send(String method, String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("the test was interrupted", e);
+        }
+    }
+
+    private static String contentType(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Content-Type").orElse("");
     }
 
     private static <T> T onAnotherThread(Callable<T> work) throws Exception {

@@ -109,13 +109,22 @@ class NativeDeleteTest extends SharedQueueContract {
         return QueueMargin.OF_REDIS;
     }
 
-    @Test
-    void aReleaseIsOneCommand() {
-        long scripts = commands.count("EVALSHA");
-        long before = commands.count("DELIFEQ");
-        assertThat(cycle().held()).isTrue();
-        assertThat(commands.count("DELIFEQ")).isEqualTo(before + 1);
-        assertThat(commands.count("EVALSHA")).isEqualTo(scripts);
+    /** Besides, the client may still be trying the server, by scripts of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DELIFEQ", "DELEX", "CAD"})
+    void aLockWithoutContentionIsTakenAndReleasedByTwoCommandsAndNoScript(String command) {
+        know(command);
+        reconnect();
+        awaitUseOf(command);
+        await().untilAsserted(() -> {
+            long taken = commands.count("SET");
+            long deleted = commands.count(command);
+            long scripts = commands.count("EVALSHA") + commands.count("EVAL");
+            assertThat(cycle().held()).isTrue();
+            assertThat(commands.count("EVALSHA") + commands.count("EVAL")).isEqualTo(scripts);
+            assertThat(commands.count("SET")).isEqualTo(taken + 1);
+            assertThat(commands.count(command)).isEqualTo(deleted + 1);
+        });
     }
 
     @Test

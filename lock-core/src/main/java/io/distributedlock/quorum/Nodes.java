@@ -9,9 +9,11 @@ import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoredLock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The independent stores of a quorum, and how to ask all of them. */
 final class Nodes {
@@ -144,11 +147,35 @@ final class Nodes {
         }
     }
 
-    /** Only a command shows whether a node answers: the end of its connection may not have been noticed. */
+    /**
+     * Only a command shows whether a node answers: the end of its connection may not have been noticed. One that
+     * refuses to renew or release locks is of no more use than a silent one.
+     */
     private static CompletionStage<?> answer(QuorumNode node) {
         return node.store() instanceof LockInspection inspection
-                ? inspection.find(PROBE)
+                ? inspection.find(PROBE).thenApply(found -> {
+                    inspection.problem().ifPresent(problem -> {
+                        throw StoreException.refused(problem, null);
+                    });
+                    return found;
+                })
                 : node.store().ready();
+    }
+
+    /** What is known of each node that says it, in one line, by its name. */
+    Map<String, String> descriptions() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        for (QuorumNode node : all) {
+            if (node.store() instanceof LockInspection inspection
+                    && !inspection.description().isEmpty()) {
+                lines.put(
+                        node.name(),
+                        inspection.description().entrySet().stream()
+                                .map(fact -> fact.getKey() + ": " + fact.getValue())
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+        return Collections.unmodifiableMap(lines);
     }
 
     <T> NodeCalls<T> ask(Function<QuorumNode, CompletionStage<? extends T>> question) {

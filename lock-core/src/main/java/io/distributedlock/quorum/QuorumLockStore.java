@@ -199,6 +199,12 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
                 : Optional.empty();
     }
 
+    /** Each node by its name. */
+    @Override
+    public Map<String, String> description() {
+        return quorum.nodes().descriptions();
+    }
+
     private StoredLock withOwnerOfClaim(String id, StoredLock lock) {
         String owner = lock.owners().get(0);
         for (Map.Entry<Claim, QuorumHold> known : rounds.entrySet()) {
@@ -239,7 +245,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
                 });
     }
 
-    /** A node is silent that does not answer within the node timeout. */
+    /** A node is silent that does not answer within the node timeout, or refuses to renew or release locks. */
     @Override
     public CompletionStage<NodeInspection.NodeHealth> nodes() {
         return quorum.nodes().inspect();

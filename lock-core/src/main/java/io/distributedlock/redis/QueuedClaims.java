@@ -41,22 +41,34 @@ final class QueuedClaims implements MessageListener {
     private final String commonAddress;
     private final Consumer<Claim> passOn;
     private final Consumer<Predicate<String>> forceReleased;
+    private final Consumer<String> unheard;
 
     /**
      * @param channels what the names of all channels begin with
      * @param passOn releases a claim that was granted its lock but waits no more
      * @param forceReleased takes a test for the owner whose claim is released by force
+     * @param unheard takes the reason why no message arrives from a server
      */
-    QueuedClaims(String channels, Consumer<Claim> passOn, Consumer<Predicate<String>> forceReleased) {
+    QueuedClaims(
+            String channels,
+            Consumer<Claim> passOn,
+            Consumer<Predicate<String>> forceReleased,
+            Consumer<String> unheard) {
         this.channels = channels;
         this.address = freshAddress(channels);
         this.commonAddress = channels + "forced";
         this.passOn = passOn;
         this.forceReleased = forceReleased;
+        this.unheard = unheard;
     }
 
     private static String freshAddress(String channels) {
         return channels + "grants:" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+    }
+
+    @Override
+    public void unheard(String reason) {
+        unheard.accept(reason);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.internal.support.Warnings;
 import io.distributedlock.redis.pubsub.MessageListener;
 import io.distributedlock.redis.pubsub.ServerSubscriber;
 import io.distributedlock.redis.script.LuaScript;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class RedisLockConnection implements AutoCloseable {
     private volatile @Nullable MessageListener messageListener;
     private volatile boolean stopped;
     private volatile @Nullable StoreException scriptRefusal;
+    private final AtomicBoolean warnedOfScripts = new AtomicBoolean();
 
     /**
      * @param commandTimeout how long the answer to one command is waited for; a client of the store waits as long,
@@ -238,6 +241,15 @@ public final class RedisLockConnection implements AutoCloseable {
     /** The server runs no scripts, or not those of locks; until it is reached anew, it is asked for none. */
     void refuseScripts(StoreException refusal) {
         scriptRefusal = refusal;
+        if (warnedOfScripts.compareAndSet(false, true)) {
+            Warnings.write(
+                    RedisLockConnection.class,
+                    "This Redis runs no scripts for the user of the locks. Exclusive locks are kept by commands that"
+                            + " compare instead, if it has them; waiters poll, and shared locks, fencing tokens and"
+                            + " quorums are refused. Grant +eval +evalsha, or switch scripts on; see"
+                            + " docs/where-your-redis-is.md. It answers: "
+                            + RedisReplies.errorOf(refusal).orElse(""));
+        }
     }
 
     /** Scripts are worth another try: without them there are no locks at all. */

@@ -111,7 +111,10 @@ public final class RedisLockStore
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
         QueuedClaims grants = new QueuedClaims(
-                keyPrefix + ":", this::release, released -> forceReleaseHooks.forEach(hook -> hook.accept(released)));
+                keyPrefix + ":",
+                this::release,
+                released -> forceReleaseHooks.forEach(hook -> hook.accept(released)),
+                accepted.queueing()::warn);
         this.forceReleases = grants.commonAddress();
         this.roster = new RosterCommands(connections, keys);
         connections.onReachable(accepted::forget);
@@ -121,11 +124,9 @@ public final class RedisLockStore
         this.scriptless = new ScriptlessLockStore(connections, keys, refused);
         this.probe = new ServerProbe(
                 redis, accepted, attempts, extensions, releases, refused, () -> isScriptless() ? scriptless : null);
+        connections.onReachable(quarantine == null ? probe::begin : probe::nameServer);
         if (scriptUse == ScriptUse.NEVER) {
             return;
-        }
-        if (quarantine == null) {
-            connections.onReachable(probe::begin);
         }
         connections.load(attempts.scripts());
         connections.load(ReleaseCommands.scripts());

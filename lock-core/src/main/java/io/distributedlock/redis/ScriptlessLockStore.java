@@ -2,6 +2,7 @@ package io.distributedlock.redis;
 
 import io.distributedlock.LockMode;
 import io.distributedlock.internal.support.Trampoline;
+import io.distributedlock.internal.support.Warnings;
 import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.PlainCommands;
 import io.distributedlock.redis.script.PlainDialect;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,6 +74,7 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
     private final Map<String, Duration> unanswered = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable CompletableFuture<PlainDialect>> dialect = new AtomicReference<>();
+    private final AtomicBoolean warned = new AtomicBoolean();
     private final RedisLockConnection redis;
     private final LockKeys keys;
     private final RefusedCommands refused;
@@ -101,12 +104,19 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
                     } else {
                         StoreException none = RedisReplies.failure(failure);
                         if (none.isDenied()) {
+                            warn(none);
                             redis.needsScripts();
                         }
                         fresh.completeExceptionally(none);
                     }
                 });
         return fresh;
+    }
+
+    private void warn(StoreException none) {
+        if (warned.compareAndSet(false, true)) {
+            Warnings.write(ScriptlessLockStore.class, "No lock can be kept at this Redis: " + none.getMessage());
+        }
     }
 
     /** An answer in the dialect of the server. After one that it does not know any more, it is asked again. */

@@ -12,6 +12,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,6 +75,12 @@ final class ServerProbe {
         ask();
     }
 
+    /** The same without a lock. */
+    void nameServer() {
+        server = "unknown";
+        hello();
+    }
+
     /** In a while, and then again and again until nothing is refused any more. */
     private void again() {
         if (planned.compareAndSet(false, true) && !commands.later(PAUSE, this::askIfRefused)) {
@@ -91,16 +98,21 @@ final class ServerProbe {
 
     /** A replica would refuse in any case, and each refusal would end its connection. */
     private void ask() {
-        commands.plain(redis -> redis.dispatch(
+        hello().whenComplete((hello, failure) -> {
+            if (hello == null ? RedisReplies.errorOf(failure).isPresent() : !ServerInfo.isReplica(hello)) {
+                tryOnce();
+            }
+        });
+    }
+
+    private CompletionStage<List<Object>> hello() {
+        return commands.plain(redis -> redis.dispatch(
                         CommandType.HELLO,
                         new NestedMultiOutput<>(StringCodec.UTF8),
                         new CommandArgs<>(StringCodec.UTF8)))
                 .whenComplete((hello, failure) -> {
                     if (hello != null) {
                         server = ServerInfo.nameOf(hello);
-                    }
-                    if (hello == null ? RedisReplies.errorOf(failure).isPresent() : !ServerInfo.isReplica(hello)) {
-                        tryOnce();
                     }
                 });
     }

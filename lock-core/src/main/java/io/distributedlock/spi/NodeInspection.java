@@ -16,7 +16,7 @@ public interface NodeInspection {
      *
      * @param total how many there are
      * @param needed how many have to answer for locks to be granted
-     * @param silent why those do not answer that don't, by name; never with credentials
+     * @param silent why those do not answer that don't, or what those refuse that do, by name; never with credentials
      */
     record NodeHealth(int total, int needed, Map<String, String> silent) {
 

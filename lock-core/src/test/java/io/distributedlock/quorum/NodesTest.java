@@ -70,6 +70,23 @@ class NodesTest extends QuorumTest {
     }
 
     @Test
+    void aNodeThatRefusesToRenewIsNotAmongThoseThatLocksCanBeKeptAt() {
+        node(1).reportProblem("Redis refuses to renew locks");
+        node(2).reportProblem("Redis refuses to renew locks");
+        assertThat(now(store.nodes()).silent())
+                .containsOnlyKeys("node-1", "node-2")
+                .allSatisfy((name, reason) -> assertThat(reason).contains("refuses to renew"));
+        assertThat(now(store.nodes()).areEnough()).isTrue();
+        node(3).reportProblem("Redis refuses to renew locks");
+        assertThat(now(store.nodes()).areEnough()).isFalse();
+    }
+
+    @Test
+    void eachNodeIsDescribed() {
+        assertThat(store.description()).hasSize(5).containsEntry("node-1", "server: memory");
+    }
+
+    @Test
     void theReturnOfAnyNodeIsToldBecauseItMayHaveLostItsData() {
         AtomicInteger told = new AtomicInteger();
         store.onReachable(told::incrementAndGet);

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,6 +53,7 @@ final class TestNode implements LockStore, LockInspection {
     private InMemoryLockStore memory;
     private Line line = Line.UP;
     private int calls;
+    private Optional<String> problem = Optional.empty();
 
     TestNode(LongSupplier clock) {
         this.clock = clock;
@@ -60,6 +62,21 @@ final class TestNode implements LockStore, LockInspection {
 
     void line(Line line) {
         this.line = line;
+    }
+
+    /** The node answers, but says that something is refused. */
+    void reportProblem(String text) {
+        problem = Optional.of(text);
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return problem;
+    }
+
+    @Override
+    public Map<String, String> description() {
+        return Map.of("server", "memory");
     }
 
     /** Executes what is held, in its order, and lets the line be up. */

@@ -9,6 +9,8 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockMode;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.internal.support.CapturedLog;
+import io.distributedlock.redis.server.RefusedCommands;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
 import io.distributedlock.spi.Claim;
@@ -65,9 +67,13 @@ class ProviderProfilesTest {
     }
 
     private void connect(Profile profile) {
+        connect(profile, SHORT_TTL);
+    }
+
+    private void connect(Profile profile, Duration ttl) {
         relay = ProviderRelay.to(server.port(), profile);
         store = RedisLockStore.of(RedisURI.create(relay.uri()));
-        client = LockClient.builder(store).ttl(SHORT_TTL).build();
+        client = LockClient.builder(store).ttl(ttl).build();
         now(store.ready());
     }
 
@@ -168,12 +174,46 @@ class ProviderProfilesTest {
     @ParameterizedTest
     @EnumSource(names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"})
     void aHolderIsNotifiedWhereItsLockCanNotBeRenewedAfterAFailover(RentedServer rented) {
-        connect(Profiles.BARE);
-        LockHandle handle = client.acquire("42");
-        relay.failOverTo(rented.profile());
-        now(handle.lost());
+        connect(Profiles.BARE, SHORT_TTL.multipliedBy(3));
+        LockHandle handle = taken(LockRequest.of("42"));
+        try (CapturedLog log = CapturedLog.of(RefusedCommands.class)) {
+            relay.failOverTo(rented.profile());
+            awaitProblem("refuses to renew", log);
+            now(handle.lost());
+        }
         assertThat(handle.isHeld()).isFalse();
+        assertThat(client.monitor().statistics().failedRenewals()).isPositive();
         assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"})
+    void aReleaseThatIsRefusedAfterAFailoverIsAProblemUntilItSucceeds(RentedServer rented) {
+        connect(Profiles.BARE);
+        LockHandle handle = taken(LockRequest.of("42").withTtl(Duration.ofHours(1)));
+        try (CapturedLog log = CapturedLog.of(RefusedCommands.class)) {
+            relay.failOverTo(rented.profile());
+            handle.release();
+            awaitProblem("refuses to release", log);
+        }
+        assertThat(client.monitor().statistics().unresolved()).isPositive();
+        relay.failOverTo(Profiles.BARE);
+        assertNothingIsLeft();
+        await().until(() -> client.monitor().health().isHealthy());
+    }
+
+    /** On a busy machine the answer to a question about health may be late as well. */
+    private void awaitProblem(String problem, CapturedLog log) {
+        await().untilAsserted(
+                        () -> assertThat(client.monitor().health().problem()).contains(problem, "It answers: "));
+        assertThat(log.messages()).anySatisfy(text -> assertThat(text).contains(problem));
+    }
+
+    private LockHandle taken(LockRequest request) {
+        LockHandle lock = await().ignoreExceptions()
+                .until(() -> client.acquireAsync(request).get(20, TimeUnit.SECONDS), handle -> true);
+        lock.unbind();
+        return lock;
     }
 
     /** But the counters of tokens. */

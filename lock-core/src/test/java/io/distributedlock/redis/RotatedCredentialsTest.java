@@ -9,6 +9,8 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.quorum.QuorumLockStore;
 import io.distributedlock.quorum.QuorumNode;
 import io.distributedlock.spi.LockStore;
+import io.distributedlock.testkit.provider.Profiles;
+import io.distributedlock.testkit.provider.ProviderRelay;
 import io.distributedlock.testkit.server.RedisFleet;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisCredentials;
@@ -116,6 +118,46 @@ class RotatedCredentialsTest {
         }
     }
 
+    /** The connection takes the next password when it is opened. */
+    @Test
+    void aStreamOfCredentialsIsNoHindranceWhereTheServerSpeaksTheOldProtocolOnly() {
+        try (RedisServer server = withUser(withUser(RedisServer.start(), "alice", "old"), "bob", "new");
+                ProviderRelay relay = ProviderRelay.to(server.port(), Profiles.REDIS_ENTERPRISE_OLD)) {
+            StreamingVault vault = new StreamingVault("alice", "old");
+            try (LockClient client = client(store(relay.uri(), vault))) {
+                LockHandle held = client.acquire(LockRequest.of("42").withWaitTime(LIMIT));
+                assertThat(connections(server, "alice")).isOne();
+                vault.changeTo("bob", "new");
+                server.command("ACL", "DELUSER", "alice");
+                await().atMost(LIMIT).until(() -> connections(server, "bob") == 1);
+                held.release();
+                await().atMost(LIMIT).until(() -> remaining(server) < 0);
+            }
+        }
+    }
+
+    @Test
+    void aStreamOfCredentialsChangesTheUserAtEachNodeOfAQuorum() {
+        try (RedisFleet fleet = RedisFleet.start(3)) {
+            fleet.servers().forEach(server -> withUser(withUser(server, "alice", "old"), "bob", "new"));
+            StreamingVault vault = new StreamingVault("alice", "old");
+            List<QuorumNode> nodes = fleet.servers().stream()
+                    .map(server -> new QuorumNode(server.uri(), store(server, vault)))
+                    .toList();
+            try (LockClient client = client(new QuorumLockStore(nodes, TIMEOUT.dividedBy(2)))) {
+                LockHandle held = client.acquire(LockRequest.of("42").withWaitTime(LIMIT));
+                vault.changeTo("bob", "new");
+                await().atMost(LIMIT)
+                        .until(() -> fleet.servers().stream()
+                                .allMatch(server ->
+                                        connections(server, "bob") == 1 && connections(server, "alice") == 0));
+                fleet.servers().forEach(server -> server.command("ACL", "DELUSER", "alice"));
+                held.release();
+                await().atMost(LIMIT).until(() -> fleet.servers().stream().allMatch(server -> remaining(server) < 0));
+            }
+        }
+    }
+
     @Test
     void aProviderThatDoesNotAnswerKeepsNoCallWaitingForEver() {
         try (RedisServer server = withUser(RedisServer.start(), "alice", "old")) {
@@ -140,7 +182,11 @@ class RotatedCredentialsTest {
     }
 
     private static RedisLockStore store(RedisServer server, RedisCredentialsProvider credentials) {
-        RedisURI uri = RedisURI.create(server.uri());
+        return store(server.uri(), credentials);
+    }
+
+    private static RedisLockStore store(String address, RedisCredentialsProvider credentials) {
+        RedisURI uri = RedisURI.create(address);
         uri.setCredentialsProvider(credentials);
         return new RedisLockStore(new RedisLockConnection(RedisClientSource.of(uri), TIMEOUT), "lock");
     }

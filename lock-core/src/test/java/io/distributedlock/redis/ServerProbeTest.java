@@ -3,11 +3,15 @@ package io.distributedlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributedlock.internal.support.CapturedLog;
+import io.distributedlock.redis.server.AcceptedScripts;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.testkit.provider.Profile;
 import io.distributedlock.testkit.provider.Profiles;
 import io.distributedlock.testkit.provider.ProviderRelay;
+import io.distributedlock.testkit.provider.RentedServer;
+import io.distributedlock.testkit.provider.RentedServer.Wakes;
 import io.distributedlock.testkit.relay.CommandRelay;
 import io.distributedlock.testkit.relay.Direction;
 import io.distributedlock.testkit.server.RedisServer;
@@ -18,6 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a server does not accept is known before the first lock, and what it refuses is shown until it is over. */
 class ServerProbeTest {
@@ -52,6 +58,26 @@ class ServerProbeTest {
     @Test
     void aServerWithoutScriptsIsKnownBeforeTheFirstLock() {
         assertThat(waysBehind(Profiles.NO_SCRIPTS)).isEqualTo("none");
+    }
+
+    /** No lock is asked for, and where nothing is missing nothing is said. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsMissingIsSaidBeforeTheFirstLock(RentedServer rented) {
+        Class<?> source = rented.runsScripts() ? AcceptedScripts.class : RedisLockConnection.class;
+        try (CapturedLog log = CapturedLog.of(source);
+                ProviderRelay relay = ProviderRelay.to(server.port(), rented.profile());
+                RedisLockStore store = RedisLockStore.of(RedisURI.create(relay.uri()))) {
+            now(store.ready());
+            if (rented.wakes() == Wakes.QUEUE) {
+                await().until(() -> "queue".equals(store.description().get("waiters")));
+                assertThat(log.messages()).isEmpty();
+            } else {
+                String missing = rented.runsScripts() ? "Waiters are not notified" : "runs no scripts";
+                await().untilAsserted(() -> assertThat(log.messages())
+                        .anySatisfy(text -> assertThat(text).contains(missing, "docs/where-your-redis-is.md")));
+            }
+        }
     }
 
     /** No lock is asked for. */

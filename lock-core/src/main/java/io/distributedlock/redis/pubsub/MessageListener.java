@@ -15,6 +15,9 @@ public interface MessageListener {
     /** From now on every message arrives that this server sends to this address; some may have been missed before. */
     void opened(ServerSubscriber there);
 
+    /** No message arrives from inside scripts of this server, for a reason that does not pass by itself. */
+    void unheard(String reason);
+
     /** In a Cluster a message arrives once for each node on which the address is subscribed. */
     void received(String message);
 

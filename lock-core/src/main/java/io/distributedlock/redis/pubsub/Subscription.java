@@ -1,5 +1,6 @@
 package io.distributedlock.redis.pubsub;
 
+import io.distributedlock.redis.script.RedisReplies;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -61,9 +62,11 @@ public final class Subscription extends RedisPubSubAdapter<String, String>
         ProtocolVersion protocol = ((StatefulRedisConnectionImpl<?, ?>) connection)
                 .getConnectionState()
                 .getNegotiatedProtocolVersion();
-        return protocol == ProtocolVersion.RESP3
-                ? begin(connection, messageListener)
-                : new Subscription(connection, messageListener);
+        if (protocol == ProtocolVersion.RESP3) {
+            return begin(connection, messageListener);
+        }
+        messageListener.unheard("its connections speak the old protocol, RESP2");
+        return new Subscription(connection, messageListener);
     }
 
     static Subscription begin(
@@ -90,6 +93,9 @@ public final class Subscription extends RedisPubSubAdapter<String, String>
             CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS)
                     .execute(this::again);
         }
+        RedisReplies.errorOf(failure)
+                .filter(answer -> answer.startsWith("ERR "))
+                .ifPresent(answer -> messageListener.unheard("it answers: " + answer));
         return null;
     }
 
@@ -105,10 +111,13 @@ public final class Subscription extends RedisPubSubAdapter<String, String>
         if (channel.equals(messageListener.address())) {
             connection
                     .async()
-                    .eval(PUBLISH_IF_HEARD, ScriptOutputType.INTEGER, new String[0], channel, echo)
-                    .exceptionally(failure -> {
-                        refused(failure);
-                        return null;
+                    .<Long>eval(PUBLISH_IF_HEARD, ScriptOutputType.INTEGER, new String[0], channel, echo)
+                    .whenComplete((heard, failure) -> {
+                        if (failure != null) {
+                            refused(failure);
+                        } else if (heard != null && heard == 0) {
+                            messageListener.unheard("a message from inside a script reaches no one");
+                        }
                     });
         }
     }

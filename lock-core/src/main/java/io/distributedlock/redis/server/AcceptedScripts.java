@@ -23,11 +23,11 @@ public final class AcceptedScripts {
     public static final int CERTAIN = 3;
 
     /** Scripts that look at the queue of a lock and send messages to those who wait. */
-    private final Kind queueing = new Kind("that notify waiters, so these poll: a lock that was released is acquired"
-            + " up to 160 ms later, and not in the order of arrival");
+    private final Kind queueing = new Kind("Waiters are not notified at this Redis, so they poll: a lock that was"
+            + " released is acquired up to 160 ms later, and not in the order of arrival");
     /** Scripts that extend many locks. */
-    private final Kind batches =
-            new Kind("about many locks, so each lock is renewed by a script of its own, which costs more");
+    private final Kind batches = new Kind("This Redis accepts no scripts about many locks, so each lock is renewed by a"
+            + " script of its own, which costs more");
 
     public void forget() {
         queueing.refusals.set(0);
@@ -103,14 +103,20 @@ public final class AcceptedScripts {
         }
 
         private <T> T refuse(T answer, Throwable failure) {
-            if (refusals.incrementAndGet() >= CERTAIN && warned.compareAndSet(false, true)) {
-                Warnings.write(
-                        AcceptedScripts.class,
-                        "This Redis accepts no scripts " + missing + ". Behind a proxy of Alibaba or Tair the parameter"
-                                + " script_check_enable=0 changes that. It answers: "
-                                + RedisReplies.errorOf(failure).orElse(""));
+            if (refusals.incrementAndGet() >= CERTAIN) {
+                warn("it answers: " + RedisReplies.errorOf(failure).orElse(""));
             }
             return answer;
+        }
+
+        /** Once; a reason ends without a full stop. */
+        public void warn(String reason) {
+            if (warned.compareAndSet(false, true)) {
+                Warnings.write(
+                        AcceptedScripts.class,
+                        missing + ". Behind a proxy of Alibaba or Tair the parameter script_check_enable=0 changes"
+                                + " that; for others see docs/where-your-redis-is.md. The reason: " + reason);
+            }
         }
     }
 }

@@ -25,6 +25,9 @@ final class TestMessageListener implements MessageListener {
     public void opened(ServerSubscriber open) {}
 
     @Override
+    public void unheard(String reason) {}
+
+    @Override
     public void received(String message) {
         messages.add(message);
     }

@@ -2,6 +2,7 @@ package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockOptions;
 import io.distributedlock.LockTemplate;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Aspect;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
@@ -15,7 +16,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -29,9 +29,7 @@ import org.springframework.util.function.SingletonSupplier;
  * and asks for the lock template at the first locked call: nothing of the application's is drawn into that early time.
  */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
-@ConditionalOnBooleanProperty(
-        name = {"distributed-lock.enabled", "distributed-lock.aspect.enabled"},
-        matchIfMissing = true)
+@ConditionalOnSwitch({"distributed-lock.enabled", "distributed-lock.aspect.enabled"})
 @Import(LockProxyRegistrar.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class DistributedLockAspectAutoConfiguration {

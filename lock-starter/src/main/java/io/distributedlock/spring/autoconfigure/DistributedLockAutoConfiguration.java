@@ -16,6 +16,7 @@ import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.IdentityDetail;
 import io.distributedlock.spring.LockConfigurationException;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.NamedPolicies;
 import io.distributedlock.spring.autoconfigure.properties.UnknownPropertiesCheck;
@@ -23,13 +24,14 @@ import io.distributedlock.spring.autoconfigure.redis.AdditionalConnections;
 import io.distributedlock.spring.autoconfigure.redis.QuorumNodes;
 import io.distributedlock.spring.autoconfigure.redis.QuorumStoreConfiguration;
 import io.distributedlock.spring.autoconfigure.redis.RedisStoreConfiguration;
+import io.lettuce.core.LettuceVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -41,6 +43,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * The lock client, its template and the store behind them. Each of these beans steps back for one of the application's
@@ -51,7 +54,7 @@ import org.springframework.core.env.Environment;
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
         })
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("distributed-lock.enabled")
 @EnableConfigurationProperties(DistributedLockProperties.class)
 @Import({RedisStoreConfiguration.class, QuorumStoreConfiguration.class})
 public final class DistributedLockAutoConfiguration {
@@ -161,20 +164,28 @@ public final class DistributedLockAutoConfiguration {
         return new LockEventPublisher(context);
     }
 
-    /** An application on another driver may have excluded ours, and one on Spring Boot 3.4 has an older one. */
+    /** An application on another driver may have excluded ours, and Spring Boot 3.2 to 3.4 bring an older one. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass(RedisStoreConfiguration.DRIVER)
     @ConditionalOnExpression("!'memory'.equalsIgnoreCase('${distributed-lock.store:redis}')")
     @ConditionalOnMissingBean({LockStore.class, LockClient.class})
     static final class MissingDriverConfiguration {
 
+        private static final String VERSION = "io.lettuce.core.LettuceVersion";
+
         @Bean
         LockStore distributedLockStore() {
+            boolean old = ClassUtils.isPresent(VERSION, null);
             throw new LockConfigurationException(
-                    "Locks need the driver Lettuce 6.6 or newer, but it is not on the class path",
-                    "Use Spring Boot 3.5 or newer, and do not exclude io.lettuce:lettuce-core, which the starter"
-                            + " brings; the application itself may stay on Jedis"
-                            + " (spring.data.redis.client-type=jedis)");
+                    "Locks need the driver Lettuce 6.6 or newer, but "
+                            + (old ? "this is Lettuce " + LettuceVersion.getVersion() : "it is not on the class path")
+                            + " (Spring Boot " + SpringBootVersion.getVersion() + ")",
+                    old
+                            ? "Locks run on Spring Boot 3.5, 4.0 and 4.1 as they are, and on 3.2 to 3.4 with a newer"
+                                    + " driver: set lettuce.version to 6.6.0.RELEASE, where Spring Boot manages"
+                                    + " versions, or the version of io.lettuce:lettuce-core"
+                            : "Do not exclude io.lettuce:lettuce-core, which the starter brings; the application itself"
+                                    + " may stay on Jedis (spring.data.redis.client-type=jedis)");
         }
     }
 

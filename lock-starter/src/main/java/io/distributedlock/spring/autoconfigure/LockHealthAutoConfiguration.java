@@ -2,9 +2,9 @@ package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.spring.actuate.LockHealthIndicator;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(LockClient.class)
 @ConditionalOnEnabledHealthIndicator("distributed-lock")
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("distributed-lock.enabled")
 public final class LockHealthAutoConfiguration {
 
     @Bean

@@ -1,12 +1,12 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.LockObserver;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.metrics.LockObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("distributed-lock.enabled")
 @EnableConfigurationProperties(DistributedLockProperties.class)
 public final class LockObservationAutoConfiguration {
 

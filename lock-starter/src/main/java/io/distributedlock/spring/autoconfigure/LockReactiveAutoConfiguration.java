@@ -3,10 +3,10 @@ package io.distributedlock.spring.autoconfigure;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockObserver;
 import io.distributedlock.reactive.ReactiveLockTemplate;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +17,7 @@ import reactor.core.publisher.Flux;
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass(Flux.class)
 @ConditionalOnBean(LockClient.class)
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("distributed-lock.enabled")
 public final class LockReactiveAutoConfiguration {
 
     @Lazy

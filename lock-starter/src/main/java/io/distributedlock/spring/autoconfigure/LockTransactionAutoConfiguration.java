@@ -1,13 +1,13 @@
 package io.distributedlock.spring.autoconfigure;
 
 import io.distributedlock.ReleasePolicy;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.transaction.CommitGuard;
 import io.distributedlock.spring.transaction.TransactionReleasePolicy;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +17,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 /** What keeps locks and transactions in step, where there are transactions. */
 @AutoConfiguration(after = DistributedLockAutoConfiguration.class)
 @ConditionalOnClass(ConfigurableTransactionManager.class)
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("distributed-lock.enabled")
 public final class LockTransactionAutoConfiguration {
 
     private static final String COMMIT_GUARD = "distributed-lock.transaction.commit-guard";
@@ -38,7 +38,7 @@ public final class LockTransactionAutoConfiguration {
 
     /** No commit without the lock. */
     @Bean
-    @ConditionalOnBooleanProperty(name = COMMIT_GUARD, matchIfMissing = true)
+    @ConditionalOnSwitch(COMMIT_GUARD)
     @ConditionalOnMissingBean
     CommitGuard distributedLockCommitGuard(DistributedLockProperties properties) {
         return new CommitGuard(properties.transaction().commitMargin());
@@ -46,7 +46,7 @@ public final class LockTransactionAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnBooleanProperty(name = COMMIT_GUARD, matchIfMissing = true)
+    @ConditionalOnSwitch(COMMIT_GUARD)
     static CommitGuardInstallation distributedLockCommitGuardInstallation(
             ObjectProvider<CommitGuard> distributedLockCommitGuard) {
         return new CommitGuardInstallation(distributedLockCommitGuard);

@@ -1,9 +1,9 @@
 package io.distributedlock.spring.autoconfigure;
 
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.web.LockExceptionHandler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -15,9 +15,7 @@ import org.springframework.http.ProblemDetail;
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnClass(ProblemDetail.class)
-@ConditionalOnBooleanProperty(
-        name = {"distributed-lock.enabled", "distributed-lock.web.problem-details"},
-        matchIfMissing = true)
+@ConditionalOnSwitch({"distributed-lock.enabled", "distributed-lock.web.problem-details"})
 @EnableConfigurationProperties(DistributedLockProperties.class)
 public final class LockWebAutoConfiguration {
 

@@ -5,12 +5,12 @@ import io.distributedlock.LockMonitor;
 import io.distributedlock.spring.actuate.LockIncidents;
 import io.distributedlock.spring.actuate.LocksEndpoint;
 import io.distributedlock.spring.actuate.ReleasingLocksEndpoint;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(endpoint = LocksEndpoint.class)
 @ConditionalOnBean(LockClient.class)
-@ConditionalOnBooleanProperty(name = "distributed-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("distributed-lock.enabled")
 @EnableConfigurationProperties(DistributedLockProperties.class)
 public final class LocksEndpointAutoConfiguration {
 

@@ -28,6 +28,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
@@ -59,10 +61,11 @@ class DistributedLockAutoConfigurationTests {
         });
     }
 
-    @Test
-    void switchedOffThereIsNoBeanOfOurs() {
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "off"})
+    void switchedOffThereIsNoBeanOfOurs(String off) {
         Contexts.withRedis()
-                .withPropertyValues("distributed-lock.enabled=false")
+                .withPropertyValues("distributed-lock.enabled=" + off)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(ourBeans(context)).isEmpty();

@@ -129,7 +129,7 @@ public final class ChildJvm implements AutoCloseable {
         Processes.kill(process);
     }
 
-    /** Waits up to 2 minutes for the end of the process; gives its exit code, 0 after a normal end, 137 after SIGKILL. */
+    /** Waits up to 2 minutes for the end of the process; gives its exit code: 0 as a rule, 137 after SIGKILL. */
     public int exitCode() {
         Polling.until(LIMIT, name + " to exit", () -> !process.isAlive());
         return process.exitValue();

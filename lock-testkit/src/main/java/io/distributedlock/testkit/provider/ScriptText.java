@@ -23,7 +23,10 @@ public final class ScriptText {
                 .toList();
     }
 
-    /** One {@code redis.call} or {@code redis.pcall}, each argument in its tokens. */
+    /**
+     * One {@code redis.call} or {@code redis.pcall}, each argument in its tokens; without any if the script gives the
+     * function another name, because what is called by that is not seen.
+     */
     record Call(List<List<String>> arguments) {
         /** The name of the command in capitals; empty if it is not a literal string. */
         String command() {
@@ -36,8 +39,9 @@ public final class ScriptText {
 
         /** Whether each key is given as {@code KEYS[n]} with a number for n. */
         boolean namesItsKeys() {
-            return CommandKeys.of(command(), arguments.subList(1, arguments.size())).stream()
-                    .allMatch(key -> String.join("", key).matches("KEYS\\[\\d+]"));
+            return !arguments.isEmpty()
+                    && CommandKeys.of(command(), arguments.subList(1, arguments.size())).stream()
+                            .allMatch(key -> String.join("", key).matches("KEYS\\[\\d+]"));
         }
 
         boolean containsCall() {
@@ -58,9 +62,10 @@ public final class ScriptText {
     private static List<Call> calls(List<String> tokens) {
         List<Call> calls = new ArrayList<>();
         for (int i = 0; i + 3 < tokens.size(); i++) {
-            String called = String.join("", tokens.subList(i, i + 4));
-            if (called.equals("redis.call(") || called.equals("redis.pcall(")) {
-                calls.add(new Call(arguments(tokens, i + 4)));
+            String called = String.join("", tokens.subList(i, i + 3));
+            if (called.equals("redis.call") || called.equals("redis.pcall")) {
+                boolean named = tokens.get(i + 3).equals("(");
+                calls.add(new Call(named ? arguments(tokens, i + 4) : List.of()));
             }
         }
         return calls;

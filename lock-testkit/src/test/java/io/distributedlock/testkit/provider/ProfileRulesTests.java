@@ -8,7 +8,9 @@ import io.distributedlock.testkit.resp.RespClient;
 import io.distributedlock.testkit.resp.RespError;
 import io.distributedlock.testkit.server.RedisServer;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -53,6 +55,15 @@ class ProfileRulesTests {
         assertThat(rule.source()).as(profile.name()).contains(".");
         assertThat(rule.readOn()).isAfter(LocalDate.of(2026, 11, 1));
         assertThat(rule.answer()).isNotBlank();
+    }
+
+    @Test
+    void noProfileIsLeftOut() throws IllegalAccessException {
+        List<Profile> declared = new ArrayList<>();
+        for (Field field : Profiles.class.getFields()) {
+            declared.add((Profile) field.get(null));
+        }
+        assertThat(declared).filteredOn(profile -> !profile.rules().isEmpty()).isEqualTo(Profiles.all());
     }
 
     @Test

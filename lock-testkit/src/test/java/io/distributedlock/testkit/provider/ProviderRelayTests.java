@@ -167,6 +167,18 @@ class ProviderRelayTests {
                 .isEqualTo(2);
     }
 
+    /** What a call by another name touches can't be seen in the text. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local call = redis.call return call('GET', KEYS[1])",
+                "local pcall = redis.pcall return pcall('GET', KEYS[#KEYS])",
+            })
+    void theProxyOfAlibabaRefusesToHaveItsCallsRenamed(String script) {
+        behind(Profiles.ALIBABA_PROXY);
+        assertThat(refusal("EVAL", script, "1", "k")).contains("must be a single literal string");
+    }
+
     @Test
     void theProxyOfAlibabaEndsConnectionsByAddress() {
         behind(Profiles.ALIBABA_PROXY);

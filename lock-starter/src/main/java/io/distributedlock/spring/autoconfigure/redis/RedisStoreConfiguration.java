@@ -8,13 +8,13 @@ import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.redis.ReplicatedLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spring.LockConnectionFactory;
+import io.distributedlock.spring.autoconfigure.properties.ConditionalOnSwitch;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties;
 import io.distributedlock.spring.autoconfigure.properties.DistributedLockProperties.Redis;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -112,7 +112,7 @@ public final class RedisStoreConfiguration {
     }
 
     @Bean
-    @ConditionalOnBooleanProperty(name = "distributed-lock.redis.self-test", matchIfMissing = true)
+    @ConditionalOnSwitch("distributed-lock.redis.self-test")
     RedisSelfCheck distributedLockSelfTest(
             LockStore distributedLockStore,
             RedisLockConnection distributedLockConnections,
