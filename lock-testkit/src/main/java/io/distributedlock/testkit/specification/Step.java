@@ -1,6 +1,6 @@
 package io.distributedlock.testkit.specification;
 
-/** The steps in the life of a lock. The names are also those of the decisions and the glossary. */
+/** The steps in the life of a lock. The models in {@code docs/model} are written with the same names. */
 public enum Step {
     /** A caller asks for the lock. */
     REQUEST,

@@ -1,0 +1,48 @@
+package io.distributedlock.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The models of docs/model: every promise holds in every state, and each mistake that is planted breaks one. */
+class ModelTest {
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"Lock,Lock", "Lock,LockScripts", "HandOver,HandOver"})
+    void everyPromiseHoldsInEveryState(String module, String bounds) throws IOException {
+        ModelRun run = ModelRun.of(module, bounds, "", folder);
+        System.out.println(run.line());
+        assertThat(run.isSound()).as(run.output()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Lock,LockWide,one owner for a client",
+        "Lock,LockWide,the deadline counts from the reply",
+        "Lock,LockWide,no clean-up",
+        "Lock,LockWide,every answer settles",
+        "Lock,LockWide,nil is a refusal",
+        "Lock,LockWide,absent is a loss",
+        "Lock,LockWide,the mark is ignored",
+        "Lock,LockWide,a plain DEL at release",
+        "Lock,LockWideLease,a renewal writes the key",
+        "Lock,LockWideLease,a token is drawn without comparing",
+        "HandOver,HandOver,no slice",
+        "HandOver,HandOver,the next caller has a whole lease",
+        "HandOver,HandOver,an open lease is forgotten",
+        "HandOver,HandOver,a waiter that has left stays in line"
+    })
+    void aPlantedMistakeBreaksAPromise(String module, String bounds, String mistake) {
+        ModelRun run = ModelRun.of(module, bounds, mistake, folder);
+        System.out.println("planted in " + bounds + ": " + mistake + " | "
+                + (run.breach().isEmpty() ? "missed" : "caught by " + run.breach()) + " | states: " + run.states());
+        assertThat(run.breach()).as(run.output()).isNotEmpty();
+    }
+}
