@@ -28,7 +28,7 @@ class ClusterFaultTest extends ClusterTest {
     /** Once there is a new master, it stays: on a busy machine it might be taken for failed as well. */
     private static RedisServer awaitFailover(RedisServer former) {
         RedisServer master = cluster.awaitFailover(KEY, former);
-        cluster.nodeTimeout(LONG);
+        cluster.trustNodes(LONG);
         return master;
     }
 

@@ -36,7 +36,7 @@ class ClusterWaiterTest extends ClusterTest {
 
     @BeforeEach
     void connect() {
-        cluster.nodeTimeout(LONG);
+        cluster.trustNodes(LONG);
         store = storeOf("");
     }
 

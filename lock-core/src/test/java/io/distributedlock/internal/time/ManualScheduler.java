@@ -1,7 +1,6 @@
 package io.distributedlock.internal.time;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,14 +10,19 @@ public final class ManualScheduler implements Scheduler {
     /** Close to the end of the range, so that the clock overflows within most tests, as a monotonic clock may. */
     private static final long START = Long.MAX_VALUE - Duration.ofMillis(1_500).toNanos();
 
-    private final ConcurrentSkipListSet<Task> tasks =
-            new ConcurrentSkipListSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::number));
+    private final ConcurrentSkipListSet<Task> tasks = new ConcurrentSkipListSet<>();
     private final AtomicLong elapsed = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong wallClockAhead = new AtomicLong();
     private volatile boolean closed;
 
-    private record Task(long due, long number, Runnable work) {}
+    private record Task(long due, long number, Runnable work) implements Comparable<Task> {
+
+        @Override
+        public int compareTo(Task other) {
+            return due == other.due ? Long.compare(number, other.number) : Long.compare(due, other.due);
+        }
+    }
 
     @Override
     public long now() {

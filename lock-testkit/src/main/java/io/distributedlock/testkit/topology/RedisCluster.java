@@ -142,6 +142,25 @@ public final class RedisCluster implements AutoCloseable {
         nodeTimeout(NODE_TIMEOUT);
     }
 
+    /**
+     * The same, once no running node is taken for failed: it would stay so for twice this time, and the cluster would
+     * be incomplete for some of its nodes.
+     */
+    public void trustNodes(Duration silence) {
+        do {
+            usualNodeTimeout();
+            Polling.until(LIMIT, "the running nodes to trust each other", this::areTrusted);
+            nodeTimeout(silence);
+        } while (!areTrusted());
+    }
+
+    private boolean areTrusted() {
+        List<Integer> ports = nodes.running().stream().map(RedisServer::port).toList();
+        return nodes.running().stream()
+                .flatMap(witness -> ClusterNode.seenBy(witness).stream())
+                .noneMatch(node -> node.isFailed() && ports.contains(node.port()));
+    }
+
     private static String millis(Duration time) {
         return Long.toString(time.toMillis());
     }

@@ -2,8 +2,10 @@ package io.distributedlock.testkit.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.testkit.server.RedisServer;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +65,19 @@ class RedisClusterTests {
         RedisServer former = cluster.masterOf("k");
         former.pause();
         assertThat(cluster.awaitFailover("k", former).command("SET", "k", "v")).isEqualTo("OK");
+    }
+
+    /** A machine that is busy lets a node seem to have failed that then runs again. */
+    @Test
+    void aNodeThatWasTakenForFailedIsTrustedBeforeNoNodeIsTakenForFailedAnyMore() {
+        RedisServer master = cluster.masterOf("k");
+        cluster.replicaOf(master).kill();
+        master.pause();
+        await().until(() -> cluster.masters().size() == 2);
+        master.resume();
+        cluster.trustNodes(Duration.ofMinutes(2));
+        assertThat(cluster.nodes().stream().filter(RedisServer::isRunning)).allMatch(ClusterFormation::isComplete);
+        cluster.usualNodeTimeout();
     }
 
     @Test
