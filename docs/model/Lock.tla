@@ -48,7 +48,7 @@ Init == /\ now = 0
         /\ call = [c \in Clients |-> Idle(0)]
         /\ cleanup = {}
         /\ delays = Delays
-        /\ seen = [blocked |-> {}, released |-> {}, taken |-> {}, tenure |-> [o \in Owners |-> 0], count |-> 0,
+        /\ seen = [blocked |-> {}, released |-> {}, taken |-> {}, hold |-> [o \in Owners |-> 0], count |-> 0,
                    drawn |-> 0, grows |-> TRUE, lie |-> FALSE]
 
 Ask(kind, o) == [to |-> "store", kind |-> kind, owner |-> o, born |-> now, late |-> FALSE]
@@ -67,7 +67,7 @@ Granted(o) == [to |-> "client", kind |-> "message", owner |-> o, born |-> now, l
 (* What Redis does with one request: the new store, and what it sends.     *)
 
 Without(q, o) == SelectSeq(q, LAMBDA e : e.owner # o)
-Behind(q, tenure) == [i \in 1..Len(q) |-> [owner |-> q[i].owner, behind |-> tenure]]
+Behind(q, hold) == [i \in 1..Len(q) |-> [owner |-> q[i].owner, behind |-> hold]]
 Given(s, o, mark) == [s EXCEPT !.owner = o, !.mark = mark, !.end = now + Ttl]
 Freed(s) == [s EXCEPT !.owner = NoOne, !.mark = FALSE, !.end = 0]
 
@@ -134,11 +134,11 @@ Witness(m, s) ==
     LET begins == s.owner # NoOne /\ s.owner # store.owner
         ends == store.owner # NoOne /\ s.owner # store.owner
         drew == m.kind = "draw" /\ s.counter > store.counter
-        no == seen.tenure[m.owner]
+        no == seen.hold[m.owner]
     IN  [seen EXCEPT !.blocked = @ \cup Blocked(s.owner),
                      !.released = IF ends /\ m.kind \in {"delete", "release"} THEN @ \cup {seen.count} ELSE @,
                      !.count = IF begins THEN @ + 1 ELSE @,
-                     !.tenure = IF begins THEN [@ EXCEPT ![s.owner] = seen.count + 1] ELSE @,
+                     !.hold = IF begins THEN [@ EXCEPT ![s.owner] = seen.count + 1] ELSE @,
                      !.grows = @ /\ (drew => no >= seen.drawn),
                      !.drawn = IF drew THEN Max(@, no) ELSE @]
 
@@ -286,7 +286,7 @@ Released(c, m) ==
                         /\ now < call[c].deadline
             IN  /\ net' = Quiet(net \ {m}, Owner(c))
                 /\ Idles(c)
-                /\ seen' = [seen EXCEPT !.lie = @ \/ (told /\ seen.tenure[m.owner] \in seen.released)]
+                /\ seen' = [seen EXCEPT !.lie = @ \/ (told /\ seen.hold[m.owner] \in seen.released)]
                 \* An earlier command of this owner may still be under way.
                 /\ cleanup' = IF m.value = 0 THEN Adopt(Owner(c)) ELSE cleanup
 
@@ -373,7 +373,7 @@ LossBeforeExpiry == \A c \in Clients : Believes(c) => store.owner = Owner(c) \/ 
 \* "Held by another" only if another had it during the call; "lost" only if not by the own release.
 NoLie == ~seen.lie
 
-\* The tokens follow the order of the tenures.
+\* The tokens follow the order of the holds.
 TokensGrow == seen.grows
 
 \* A lock that no call wants any more is under clean-up.

@@ -15,22 +15,22 @@ import java.util.stream.Collectors;
 
 /** What the records of one lock say about the lock in the store, as questions to a {@link Replay}. */
 final class Evidence {
-    private final List<Tenure> tenures;
+    private final List<StoredHold> holds;
     private final Timeline timeline;
     private final Set<String> named;
 
-    private Evidence(List<Tenure> tenures, Timeline timeline) {
-        this.tenures = tenures;
+    private Evidence(List<StoredHold> holds, Timeline timeline) {
+        this.holds = holds;
         this.timeline = timeline;
-        this.named = tenures.stream().map(tenure -> tenure.call().owner()).collect(Collectors.toSet());
+        this.named = holds.stream().map(hold -> hold.call().owner()).collect(Collectors.toSet());
     }
 
     /** All questions about this lock, in the order of their begin. */
-    static List<Question> of(String key, List<Tenure> tenures, Timeline timeline) {
-        Evidence evidence = new Evidence(tenures, timeline);
+    static List<Question> of(String key, List<StoredHold> holds, Timeline timeline) {
+        Evidence evidence = new Evidence(holds, timeline);
         List<Question> questions = new ArrayList<>();
-        for (Tenure tenure : tenures) {
-            evidence.add(tenure, questions);
+        for (StoredHold hold : holds) {
+            evidence.add(hold, questions);
         }
         Windows unknown = timeline.losses().and(timeline.restoration());
         for (OwnerSample sample : timeline.samples(key)) {
@@ -42,13 +42,13 @@ final class Evidence {
         return questions;
     }
 
-    private void add(Tenure tenure, List<Question> questions) {
-        Call call = tenure.call();
+    private void add(StoredHold hold, List<Question> questions) {
+        Call call = hold.call();
         if (call.isGranted()) {
             questions.add(new Question(
                     call.begin(),
                     call.grantedAt(),
-                    (lock, at, open) -> lock.isOf(tenure) && lock.known(),
+                    (lock, at, open) -> lock.isOf(hold) && lock.known(),
                     "granted, and no order of steps gives this call the lock",
                     call.events()));
         } else if (call.endedWith(EventKind.HELD_BY_OTHER)
@@ -57,15 +57,15 @@ final class Evidence {
             questions.add(new Question(
                     call.begin(),
                     call.endedAt(),
-                    (lock, at, open) -> isKeptOut(tenure, lock, at, open),
+                    (lock, at, open) -> isKeptOut(hold, lock, at, open),
                     "refused, and no order of steps gives another call the lock meanwhile",
                     call.events()));
         }
     }
 
-    private static boolean isKeptOut(Tenure tenure, LockState lock, long at, List<Tenure> open) {
-        return LockSpecification.allows(Step.REFUSE, lock, tenure, at)
-                || (tenure.isShared() && open.stream().anyMatch(other -> other.isWaitingAlone(at)));
+    private static boolean isKeptOut(StoredHold hold, LockState lock, long at, List<StoredHold> open) {
+        return LockSpecification.allows(Step.REFUSE, lock, hold, at)
+                || (hold.isShared() && open.stream().anyMatch(other -> other.isWaitingAlone(at)));
     }
 
     private Question seen(OwnerSample sample) {
@@ -79,15 +79,15 @@ final class Evidence {
     }
 
     private List<Event> underWay(OwnerSample sample) {
-        return tenures.stream()
-                .map(Tenure::call)
+        return holds.stream()
+                .map(StoredHold::call)
                 .filter(call -> call.begin() <= sample.end() && call.endedAt() >= sample.begin())
                 .flatMap(call -> call.events().stream())
                 .sorted(Comparator.comparingLong(Event::nanos))
                 .toList();
     }
 
-    private boolean isSeen(OwnerSample sample, LockState lock, long at, List<Tenure> open) {
+    private boolean isSeen(OwnerSample sample, LockState lock, long at, List<StoredHold> open) {
         return switch (lock.mode()) {
             case FREE -> sample.owners().isEmpty();
             case ALONE ->
@@ -100,20 +100,20 @@ final class Evidence {
     }
 
     /** All that surely have a share are seen, and what is seen belongs to one that may have a share. */
-    private boolean areShares(OwnerSample sample, long at, List<Tenure> open) {
-        List<Tenure> sharing = open.stream().filter(Tenure::isShared).toList();
+    private boolean areShares(OwnerSample sample, long at, List<StoredHold> open) {
+        List<StoredHold> sharing = open.stream().filter(StoredHold::isShared).toList();
         return sharing.stream()
-                        .filter(tenure ->
-                                tenure.mustLast(at) && !tenure.call().owner().isEmpty())
-                        .allMatch(tenure -> sample.has(tenure.call().owner()))
+                        .filter(hold ->
+                                hold.mustLast(at) && !hold.call().owner().isEmpty())
+                        .allMatch(hold -> sample.has(hold.call().owner()))
                 && sample.shares().keySet().stream()
                         .allMatch(owner ->
-                                sharing.stream().anyMatch(tenure -> tenure.mayLast(at) && isOwnerOf(tenure, owner)));
+                                sharing.stream().anyMatch(hold -> hold.mayLast(at) && isOwnerOf(hold, owner)));
     }
 
     /** A call that has not told its owner may be behind each that no call has told. */
-    private boolean isOwnerOf(Tenure tenure, String owner) {
-        String told = tenure.call().owner();
+    private boolean isOwnerOf(StoredHold hold, String owner) {
+        String told = hold.call().owner();
         return !owner.isEmpty() && (told.equals(owner) || (told.isEmpty() && !named.contains(owner)));
     }
 }

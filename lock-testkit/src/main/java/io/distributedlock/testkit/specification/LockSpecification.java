@@ -15,47 +15,47 @@ import java.util.Optional;
  * The definition of a lock: when each {@link Step} is allowed, and what it makes of the lock. A history conforms if
  * there is an order of steps that these rules allow and that explains all that was recorded.
  *
- * <p>A lock is a sequence of <em>tenures</em>, each for one request, or for several that share it. The store alone
- * knows when a tenure begins and ends; the records bound it by intervals of time, see {@link Tenure}. So there are two
- * kinds of rules: {@link #allows} says what the store may do, {@link #life} what a caller may be told.
+ * <p>A lock is a sequence of <em>holds</em>, each for one request, or for several that share it. The store alone knows
+ * when a hold begins and ends; the records bound it by intervals of time, see {@link StoredHold}. So there are two kinds
+ * of rules: {@link #allows} says what the store may do, {@link #life} what a caller may learn.
  */
 final class LockSpecification {
     private LockSpecification() {}
 
-    /** Whether the store, having this lock, may take the step for this tenure at this instant. */
-    static boolean allows(Step step, LockState lock, Tenure tenure, long at) {
+    /** Whether the store, having this lock, may take the step for this hold at this instant. */
+    static boolean allows(Step step, LockState lock, StoredHold hold, long at) {
         return switch (step) {
             // One at a time, or all that share.
-            case GRANT -> tenure.mayBegin(at) && (lock.isFree() || (tenure.isShared() && lock.isOf(tenure)));
+            case GRANT -> hold.mayBegin(at) && (lock.isFree() || (hold.isShared() && lock.isOf(hold)));
             // A hand-over is both in one instant.
-            case HAND_OVER -> allows(Step.RELEASE, lock, tenure, at) || allows(Step.EXPIRE, lock, tenure, at);
-            // Changes nothing here: only a tenure that has begun and not ended is renewed, and only its caller can do
+            case HAND_OVER -> allows(Step.RELEASE, lock, hold, at) || allows(Step.EXPIRE, lock, hold, at);
+            // Changes nothing here: only a hold that has begun and not ended is renewed, and only its caller can do
             // it.
-            case RENEW -> lock.isOf(tenure) && lock.known();
-            // Exceeds every earlier token. The tenure that has it is the one that the caller learns of.
-            case DRAW_TOKEN -> lock.isOf(tenure) && !lock.known() && tenure.isOnItsWay(at) && tokenGrows(lock, tenure);
-            // Every tenure lasts while its holder believes in it. What ends it, if the holder does not:
-            case RELEASE -> mayEnd(lock, tenure, at) && tenure.call().at(RELEASE_INVOKED) <= at;
-            case EXPIRE -> mayEnd(lock, tenure, at) && tenure.call().isGranted();
-            case CLEAN_UP -> mayEnd(lock, tenure, at) && !tenure.call().isGranted();
-            case FORGET -> lock.isOf(tenure) && tenure.isExcused(at);
-            // A refused request was kept out by another tenure.
-            case REFUSE -> isHeldAgainst(lock, tenure);
+            case RENEW -> lock.isOf(hold) && lock.known();
+            // Exceeds every earlier token. The hold that has it is the one that the caller learns of.
+            case DRAW_TOKEN -> lock.isOf(hold) && !lock.known() && hold.isOnItsWay(at) && tokenGrows(lock, hold);
+            // Every hold lasts while its holder believes in it. What ends it, if the holder does not:
+            case RELEASE -> mayEnd(lock, hold, at) && hold.call().at(RELEASE_INVOKED) <= at;
+            case EXPIRE -> mayEnd(lock, hold, at) && hold.call().isGranted();
+            case CLEAN_UP -> mayEnd(lock, hold, at) && !hold.call().isGranted();
+            case FORGET -> lock.isOf(hold) && hold.isExcused(at);
+            // A refused request was kept out by another hold.
+            case REFUSE -> isHeldAgainst(lock, hold);
             // What the caller does and learns has no condition in the store: see life.
             case REQUEST, UNKNOWN, LOSE -> true;
         };
     }
 
-    private static boolean mayEnd(LockState lock, Tenure tenure, long at) {
-        return lock.isOf(tenure) && (lock.known() ? !tenure.isKept(at) : !tenure.mustLast(at));
+    private static boolean mayEnd(LockState lock, StoredHold hold, long at) {
+        return lock.isOf(hold) && (lock.known() ? !hold.isKept(at) : !hold.mustLast(at));
     }
 
-    private static boolean isHeldAgainst(LockState lock, Tenure tenure) {
-        return !lock.isFree() && !lock.isOf(tenure);
+    private static boolean isHeldAgainst(LockState lock, StoredHold hold) {
+        return !lock.isFree() && !lock.isOf(hold);
     }
 
-    static boolean tokenGrows(LockState lock, Tenure tenure) {
-        return tenure.token() == 0 || tenure.token() > Math.max(lock.token(), tenure.isShared() ? 0 : lock.shares());
+    static boolean tokenGrows(LockState lock, StoredHold hold) {
+        return hold.token() == 0 || hold.token() > Math.max(lock.token(), hold.isShared() ? 0 : lock.shares());
     }
 
     /**

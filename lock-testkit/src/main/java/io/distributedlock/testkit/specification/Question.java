@@ -14,10 +14,10 @@ final class Question {
     final List<Event> events;
     private final Answer answer;
 
-    /** Whether it is true of a lock at an instant at which these tenures may last. */
+    /** Whether it is true of a lock at an instant at which these holds may last. */
     @FunctionalInterface
     interface Answer {
-        boolean isYes(LockState lock, long at, List<Tenure> open);
+        boolean isYes(LockState lock, long at, List<StoredHold> open);
     }
 
     /**
@@ -32,7 +32,7 @@ final class Question {
         this.events = events;
     }
 
-    boolean isAnsweredBy(LockState lock, long at, List<Tenure> open) {
+    boolean isAnsweredBy(LockState lock, long at, List<StoredHold> open) {
         return answer.isYes(lock, at, open);
     }
 }

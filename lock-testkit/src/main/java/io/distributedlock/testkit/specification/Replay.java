@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 final class Replay {
     private final String key;
     private final Timeline timeline;
-    private final List<Tenure> tenures;
+    private final List<StoredHold> holds;
     private final List<Question> questions;
-    private final List<Tenure> open = new ArrayList<>();
+    private final List<StoredHold> open = new ArrayList<>();
     private final List<Question> asked = new ArrayList<>();
 
     /** A state that the lock may have, and which of the questions that are asked were answered on the way to it. */
@@ -44,28 +44,28 @@ final class Replay {
     Replay(String key, List<Call> calls, Timeline timeline) {
         this.key = key;
         this.timeline = timeline;
-        this.tenures = calls.stream()
-                .map(call -> new Tenure(call, timeline))
-                .sorted(Comparator.comparingLong(tenure -> tenure.call().begin()))
+        this.holds = calls.stream()
+                .map(call -> new StoredHold(call, timeline))
+                .sorted(Comparator.comparingLong(hold -> hold.call().begin()))
                 .toList();
-        this.questions = Evidence.of(key, tenures, timeline);
+        this.questions = Evidence.of(key, holds, timeline);
     }
 
     /** Why there is no such order, if there is none. */
     Optional<Rejection> run() {
         List<Reached> reached = List.of(new Reached(LockState.NEW, Set.of()));
-        int nextTenure = 0;
+        int nextHold = 0;
         int nextQuestion = 0;
         for (long at : instants()) {
-            open.removeIf(tenure -> tenure.over() <= at);
-            while (nextTenure < tenures.size() && tenures.get(nextTenure).call().begin() <= at) {
-                open.add(tenures.get(nextTenure++));
+            open.removeIf(hold -> hold.over() <= at);
+            while (nextHold < holds.size() && holds.get(nextHold).call().begin() <= at) {
+                open.add(holds.get(nextHold++));
             }
             while (nextQuestion < questions.size() && questions.get(nextQuestion).begin <= at) {
                 asked.add(questions.get(nextQuestion++));
             }
-            List<Tenure> lasting =
-                    open.stream().filter(tenure -> tenure.mustLast(at)).toList();
+            List<StoredHold> lasting =
+                    open.stream().filter(hold -> hold.mustLast(at)).toList();
             reached = spread(reached, at).stream()
                     .filter(each -> fits(each.lock(), lasting, at))
                     .map(each -> new Reached(counted(each.lock(), lasting), each.answered()))
@@ -124,7 +124,7 @@ final class Replay {
                         given(lock, at), timeline.restoration().contain(at) ? Stream.of(lock.restored()) : Stream.of());
             case ALONE -> lock.holder().stream().flatMap(holder -> next(lock, holder, at));
             case SHARED ->
-                open.stream().anyMatch(tenure -> tenure.isShared() && tenure.mustLast(at))
+                open.stream().anyMatch(hold -> hold.isShared() && hold.mustLast(at))
                         ? Stream.of()
                         : Stream.of(lock.free());
             case RESTORED -> Stream.of(lock.free());
@@ -133,11 +133,11 @@ final class Replay {
 
     private Stream<LockState> given(LockState lock, long at) {
         return open.stream()
-                .filter(tenure -> LockSpecification.allows(Step.GRANT, lock, tenure, at))
+                .filter(hold -> LockSpecification.allows(Step.GRANT, lock, hold, at))
                 .map(lock::given);
     }
 
-    private static Stream<LockState> next(LockState lock, Tenure holder, long at) {
+    private static Stream<LockState> next(LockState lock, StoredHold holder, long at) {
         return Stream.of(
                         mayEnd(lock, holder, at) ? Stream.of(lock.free()) : Stream.<LockState>of(),
                         LockSpecification.allows(Step.DRAW_TOKEN, lock, holder, at)
@@ -146,30 +146,30 @@ final class Replay {
                 .flatMap(states -> states);
     }
 
-    private static boolean mayEnd(LockState lock, Tenure tenure, long at) {
+    private static boolean mayEnd(LockState lock, StoredHold hold, long at) {
         return Stream.of(Step.RELEASE, Step.EXPIRE, Step.CLEAN_UP, Step.FORGET)
-                .anyMatch(step -> LockSpecification.allows(step, lock, tenure, at));
+                .anyMatch(step -> LockSpecification.allows(step, lock, hold, at));
     }
 
-    /** Whether the store may have this lock while these tenures last. */
-    private boolean fits(LockState lock, List<Tenure> lasting, long at) {
-        boolean all = lasting.stream().allMatch(tenure -> LockSpecification.allows(Step.RENEW, lock, tenure, at));
+    /** Whether the store may have this lock while these holds last. */
+    private boolean fits(LockState lock, List<StoredHold> lasting, long at) {
+        boolean all = lasting.stream().allMatch(hold -> LockSpecification.allows(Step.RENEW, lock, hold, at));
         return all
                 && switch (lock.mode()) {
                     case FREE -> true;
                     case ALONE ->
                         lock.holder().filter(holder -> holder.mayLast(at)).isPresent();
                     case SHARED ->
-                        open.stream().anyMatch(tenure -> tenure.isShared() && tenure.mayLast(at))
+                        open.stream().anyMatch(hold -> hold.isShared() && hold.mayLast(at))
                                 && lasting.stream()
                                         .allMatch(share -> share.token() == 0 || share.token() > lock.token());
                     case RESTORED -> timeline.restoration().contain(at);
                 };
     }
 
-    private static LockState counted(LockState lock, List<Tenure> lasting) {
+    private static LockState counted(LockState lock, List<StoredHold> lasting) {
         return lock.mode() == Mode.SHARED
-                ? lock.counted(lasting.stream().mapToLong(Tenure::token).max().orElse(0))
+                ? lock.counted(lasting.stream().mapToLong(StoredHold::token).max().orElse(0))
                 : lock;
     }
 
@@ -180,9 +180,9 @@ final class Replay {
         return due;
     }
 
-    private Rejection unexplained(List<Tenure> lasting) {
+    private Rejection unexplained(List<StoredHold> lasting) {
         List<Event> events = lasting.stream()
-                .flatMap(tenure -> tenure.call().events().stream())
+                .flatMap(hold -> hold.call().events().stream())
                 .sorted(Comparator.comparingLong(Event::nanos))
                 .toList();
         return new Rejection(
@@ -192,12 +192,12 @@ final class Replay {
     private long[] instants() {
         Stream<Windows> faults = Stream.concat(
                 Stream.of(timeline.losses(), timeline.destruction(), timeline.restoration()),
-                tenures.stream()
-                        .map(tenure -> tenure.call().process())
+                holds.stream()
+                        .map(hold -> hold.call().process())
                         .distinct()
                         .map(timeline::excuses));
         return Stream.of(
-                        tenures.stream().flatMapToLong(Tenure::changes),
+                        holds.stream().flatMapToLong(StoredHold::changes),
                         questions.stream().flatMapToLong(each -> LongStream.of(each.begin, each.end)),
                         faults.flatMap(windows -> windows.spans().stream())
                                 .flatMapToLong(span -> LongStream.of(span.begin(), span.end() + 1)))

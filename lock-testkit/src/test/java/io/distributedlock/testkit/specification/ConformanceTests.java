@@ -33,7 +33,7 @@ class ConformanceTests {
     }
 
     @Test
-    void aRefusalByACallWhoseTenureIsStillUnderWayConforms() {
+    void aRefusalByACallWhoseHoldIsStillUnderWayConforms() {
         story.call("p1", "k", 0, 100, "a").granted(50, 1).released(60, 61);
         story.call("p2", 10, "b").then(EventKind.HELD_BY_OTHER, 20);
         assertConforms();
@@ -47,14 +47,14 @@ class ConformanceTests {
     }
 
     @Test
-    void aTokenBelowThatOfAnEarlierTenureIsRejected() {
+    void aTokenBelowThatOfAnEarlierHoldIsRejected() {
         story.call("p1", 0, "a").granted(10, 7).released(20, 22);
         story.call("p2", "k", 5, 100, "b").granted(30, 6).released(40, 41);
         assertRejected("1 believe in the lock, and no order of steps gives it to them");
     }
 
     @Test
-    void aTokenIsComparedInTheOrderOfTheTenuresAndNotOfTheRecords() {
+    void aTokenIsComparedInTheOrderOfTheHoldsAndNotOfTheRecords() {
         story.fault(5, 400, "p1", Effect.CLIENT_PAUSED);
         story.call("p1", 0, "a").granted(390, 7).lost(391, "DEADLINE");
         story.call("p2", "k", 200, 100, "b").granted(210, 8).released(220, 221);

@@ -9,17 +9,17 @@ import io.distributedlock.testkit.history.EventKind;
 import java.util.stream.LongStream;
 
 /**
- * The intervals in which the tenure of one call has to begin, to last and to end. The tenure itself, the time in which
+ * The intervals in which the hold of one call has to begin, to last and to end. The hold itself, the time in which
  * the store keeps the lock for the call, is in no record: a {@link Replay} looks for one that fits.
  */
-final class Tenure {
+final class StoredHold {
     private final Call call;
     private final Windows excuses;
     private final long token;
     private final long grantableUntil;
     private final long goneBy;
 
-    Tenure(Call call, Timeline timeline) {
+    StoredHold(Call call, Timeline timeline) {
         this.call = call;
         this.excuses = timeline.excuses(call.process());
         this.token = call.events().stream()
@@ -55,7 +55,7 @@ final class Tenure {
         return call.terms().shared();
     }
 
-    /** The token of the tenure, 0 if none is known. */
+    /** The token of the hold, 0 if none is known. */
     long token() {
         return token;
     }
@@ -70,7 +70,7 @@ final class Tenure {
         return call.begin() <= at && at <= goneBy;
     }
 
-    /** The caller believes in the lock, and nothing excuses it if the store has ended the tenure meanwhile. */
+    /** The caller believes in the lock, and nothing excuses it if the store has ended the hold meanwhile. */
     boolean mustLast(long at) {
         return isBelieved(at) && !isExcused(at);
     }
@@ -80,7 +80,7 @@ final class Tenure {
         return call.isGranted() && at <= call.grantedAt();
     }
 
-    /** Whether the caller is going to learn of the tenure, or has and believes in it, and nothing excuses its end. */
+    /** Whether the caller is going to learn of the hold, or has and believes in it, and nothing excuses its end. */
     boolean isKept(long at) {
         return (isOnItsWay(at) || isBelieved(at)) && !isExcused(at);
     }
