@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Writes into the rosters of all nodes that can be reached, and reads what the first node says that knows something. */
+/** Writes into the rosters of all nodes that can be reached, and reads from the first node that knows something. */
 final class NodeRosters implements ClientRoster {
 
     private final Nodes nodes;

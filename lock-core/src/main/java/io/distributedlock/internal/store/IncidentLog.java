@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Writes what went wrong with locks into the roster of their store, under the name of the lock and without its key, and
  * reads it there: locks that were lost or taken by force, and requests that waited for long, in vain or not.
  *
- * <p>Only a client that takes part in the roster writes: {@value #BURST} lines at once and one a second from then on, half
- * of them about waits at most. A line says how many were left out before it. What the store does not take while it is away is written when it
- * is back. A store that refuses a line is not asked again before its connection is a new one.
+ * <p>Only a client that takes part in the roster writes: {@value #BURST} lines at once and one a second from then on,
+ * half of them about waits at most. A line says how many were left out before it. What the store does not take while it
+ * is away is written when it is back. A store that refuses a line is not asked again before its connection is a new one.
  */
 public final class IncidentLog {
 

@@ -107,8 +107,8 @@ final class Evidence {
                                 hold.mustLast(at) && !hold.call().owner().isEmpty())
                         .allMatch(hold -> sample.has(hold.call().owner()))
                 && sample.shares().keySet().stream()
-                        .allMatch(owner ->
-                                sharing.stream().anyMatch(hold -> hold.mayLast(at) && isOwnerOf(hold, owner)));
+                        .allMatch(
+                                owner -> sharing.stream().anyMatch(hold -> hold.mayLast(at) && isOwnerOf(hold, owner)));
     }
 
     /** A call that has not told its owner may be behind each that no call has told. */

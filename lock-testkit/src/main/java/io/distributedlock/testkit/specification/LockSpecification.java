@@ -16,8 +16,8 @@ import java.util.Optional;
  * there is an order of steps that these rules allow and that explains all that was recorded.
  *
  * <p>A lock is a sequence of <em>holds</em>, each for one request, or for several that share it. The store alone knows
- * when a hold begins and ends; the records bound it by intervals of time, see {@link StoredHold}. So there are two kinds
- * of rules: {@link #allows} says what the store may do, {@link #life} what a caller may learn.
+ * when a hold begins and ends; the records bound it by intervals of time, see {@link StoredHold}. So there are two
+ * kinds of rules: {@link #allows} says what the store may do, {@link #life} what a caller may learn.
  */
 final class LockSpecification {
     private LockSpecification() {}

@@ -169,7 +169,8 @@ final class Replay {
 
     private static LockState counted(LockState lock, List<StoredHold> lasting) {
         return lock.mode() == Mode.SHARED
-                ? lock.counted(lasting.stream().mapToLong(StoredHold::token).max().orElse(0))
+                ? lock.counted(
+                        lasting.stream().mapToLong(StoredHold::token).max().orElse(0))
                 : lock;
     }
 
@@ -192,10 +193,7 @@ final class Replay {
     private long[] instants() {
         Stream<Windows> faults = Stream.concat(
                 Stream.of(timeline.losses(), timeline.destruction(), timeline.restoration()),
-                holds.stream()
-                        .map(hold -> hold.call().process())
-                        .distinct()
-                        .map(timeline::excuses));
+                holds.stream().map(hold -> hold.call().process()).distinct().map(timeline::excuses));
         return Stream.of(
                         holds.stream().flatMapToLong(StoredHold::changes),
                         questions.stream().flatMapToLong(each -> LongStream.of(each.begin, each.end)),

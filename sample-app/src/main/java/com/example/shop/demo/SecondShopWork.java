@@ -7,7 +7,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.stereotype.Component;
 
-/** What a second shop does that another one has started: it writes the report, and ends with the one that started it. */
+/** What a second shop does that another shop has started: it writes the report, and ends with the other one. */
 @Component
 @ConditionalOnBooleanProperty("shop.second")
 class SecondShopWork implements ApplicationRunner {
