@@ -126,8 +126,8 @@ public final class Engine implements AcquireContext, LeaseContext {
         if (ttl.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
                     ("Lock '%s' is requested with a lease of %d ms, but its store allows %d ms at most. Use a shorter"
-                                    + " ttl or stop margin; in a quorum, distributed-lock.quorum.restart-quarantine is the"
-                                    + " limit")
+                                    + " ttl or stop margin; in a quorum, distributed-lock.quorum.restart-quarantine is"
+                                    + " the limit")
                             .formatted(terms.id().display(), ttl.toMillis(), longest.toMillis()));
         }
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only a client that takes part in the roster writes: {@value #BURST} lines at once and one a second from then on,
  * half of them about waits at most. A line says how many were left out before it. What the store does not take while it
- * is away is written when it is back. A store that refuses a line is not asked again before its connection is a new one.
+ * is away is written when it is back. A store that refuses a line is asked again on its next connection.
  */
 public final class IncidentLog {
 
