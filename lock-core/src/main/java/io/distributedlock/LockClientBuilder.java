@@ -21,8 +21,8 @@ public interface LockClientBuilder {
     /**
      * For how long a lock stays closed after its holder has lost it, so that work under it can end: at its deadline, at
      * the max-hold, by a forced release of this client, or at a close; and after the lease of a process that is gone.
-     * From 0, the default, to 1 h. The client asks the store for leases that are longer by this; a released lock is free
-     * at once.
+     * From 0, the default, to 1 h. The client asks the store for leases that are longer by this; a released lock is
+     * free at once.
      *
      * <p>It counts from the moment at which {@link LockHandle#isHeld()} turns false. It does not help if the store has
      * lost the lock, or if the process does not run for longer than its lease and the margin.
