@@ -335,12 +335,10 @@ final class ScriptlessLockStore implements LockStore, OnDemandTokens {
         };
     }
 
-    /** After the extensions that are on their way. */
     @Override
     public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
-        String lock = keys.lock(claim.id());
         unanswered.remove(claim.owner());
-        return inTurn(claim.owner(), () -> speaking(known -> end(known, lock, claim.owner(), time)))
+        return inTurn(claim.owner(), () -> speaking(known -> end(known, keys.lock(claim.id()), claim.owner(), time)))
                 .thenApply(found -> found == Comparison.EQUAL)
                 .exceptionally(RedisReplies::flagOfFailure);
     }
