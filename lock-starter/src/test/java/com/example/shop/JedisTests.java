@@ -89,7 +89,7 @@ class JedisTests {
         assertThat(startWithoutLettuce("--spring.data.redis.client-type=jedis"))
                 .contains("APPLICATION FAILED TO START")
                 .contains("Locks need the driver Lettuce 6.6 or newer, but it is not on the class path")
-                .contains("do not exclude io.lettuce:lettuce-core");
+                .contains("Do not exclude io.lettuce:lettuce-core");
     }
 
     /** In a JVM of its own, because nothing else takes a library from classes that are compiled against it. */

@@ -21,7 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>The owner of a granted lock is that of the grant with its fencing token. The owner of a call without a lock is
  * known if it was the only exclusive call of this client for its key: then its first command leaves on the calling
- * thread. Otherwise the call may wait in the client's local queue, and its thread may send commands for other calls.
+ * thread. Otherwise the call may wait in the client's local queue. Later its thread may send commands for other calls,
+ * such as the next in line when it is interrupted.
  */
 public final class OwnerObserver {
 
@@ -75,7 +76,7 @@ public final class OwnerObserver {
         @Override
         public CompletionStage<AcquireResult> acquire(Claim claim, Duration ttl, Duration patience) {
             Call call = current.get();
-            if (call.sends(claim)) {
+            if (call.sends(claim) && call.owner.isEmpty()) {
                 call.owner = claim.owner();
             }
             return super.acquire(claim, ttl, patience)

@@ -20,7 +20,7 @@ import java.util.Set;
  * a circle. Threads of other processes are not known, so a link means that two calls of the client <em>may</em> be the
  * same one: it is left out if the client began to wait before it asked for the lock that it holds.
  */
-public final class WaitChains {
+final class WaitChains {
 
     private static final int MAX_LINKS = 100;
     /** The ages of holders and of waiters come from two clocks. */
