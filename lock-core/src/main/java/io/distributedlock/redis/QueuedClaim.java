@@ -30,7 +30,7 @@ final class QueuedClaim {
     private final AtomicReference<@Nullable Refusal> refusal = new AtomicReference<>();
     private final AtomicReference<@Nullable GrantMessage> grant = new AtomicReference<>();
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final LongSupplier nanoTime = System::nanoTime;
+    private final LongSupplier nanoTime;
     private final Claim claim;
     private final long number;
     private final boolean isHint;
@@ -48,8 +48,15 @@ final class QueuedClaim {
      * @param ttl null for a hint: a claim that is notified of a release, but not granted the lock
      * @param number its own in this process
      */
-    QueuedClaim(Claim claim, @Nullable Duration ttl, Duration patience, String channel, long number) {
+    QueuedClaim(
+            Claim claim,
+            @Nullable Duration ttl,
+            Duration patience,
+            String channel,
+            long number,
+            LongSupplier nanoTime) {
         this.claim = claim;
+        this.nanoTime = nanoTime;
         this.number = number;
         this.isHint = ttl == null;
         this.lease = ttl == null ? Duration.ZERO : lease(ttl);

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ final class QueuedClaims implements MessageListener {
     private final Consumer<Claim> passOn;
     private final Consumer<Predicate<String>> forceReleased;
     private final Consumer<String> unheard;
+    private final LongSupplier nanoTime;
 
     /**
      * @param channels what the names of all channels begin with
@@ -53,13 +55,15 @@ final class QueuedClaims implements MessageListener {
             String channels,
             Consumer<Claim> passOn,
             Consumer<Predicate<String>> forceReleased,
-            Consumer<String> unheard) {
+            Consumer<String> unheard,
+            LongSupplier nanoTime) {
         this.channels = channels;
         this.address = freshAddress(channels);
         this.commonAddress = channels + "forced";
         this.passOn = passOn;
         this.forceReleased = forceReleased;
         this.unheard = unheard;
+        this.nanoTime = nanoTime;
     }
 
     private static String freshAddress(String channels) {
@@ -87,7 +91,7 @@ final class QueuedClaims implements MessageListener {
         if (known != null || patience.isZero() || !post.isOpen() || isFull()) {
             return known;
         }
-        QueuedClaim fresh = new QueuedClaim(claim, ttl, patience, address, lastNumber.incrementAndGet());
+        QueuedClaim fresh = new QueuedClaim(claim, ttl, patience, address, lastNumber.incrementAndGet(), nanoTime);
         claims.put(claim.owner(), fresh);
         byNumber.put(fresh.number(), fresh);
         return fresh;

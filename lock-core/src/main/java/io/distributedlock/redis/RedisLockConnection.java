@@ -19,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class RedisLockConnection implements AutoCloseable {
     private final List<LuaScript> scripts = new CopyOnWriteArrayList<>();
     private final RedisClientSource source;
     private final Duration commandTimeout;
+    private final LongSupplier nanoTime;
     private final Object lifecycle = new Object();
     private volatile @Nullable ClientConnection link;
     private volatile @Nullable MessageListener messageListener;
@@ -46,8 +48,18 @@ public final class RedisLockConnection implements AutoCloseable {
      *     unless it has a setting of its own
      */
     public RedisLockConnection(RedisClientSource source, Duration commandTimeout) {
+        this(source, commandTimeout, System::nanoTime);
+    }
+
+    /** @param nanoTime the monotonic clock of all that happens on this connection */
+    RedisLockConnection(RedisClientSource source, Duration commandTimeout, LongSupplier nanoTime) {
         this.source = source;
         this.commandTimeout = commandTimeout;
+        this.nanoTime = nanoTime;
+    }
+
+    LongSupplier nanoTime() {
+        return nanoTime;
     }
 
     Duration commandTimeout() {

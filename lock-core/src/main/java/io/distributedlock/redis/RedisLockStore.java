@@ -72,7 +72,7 @@ public final class RedisLockStore
     private final ScriptlessLockStore scriptless;
     private final ScriptUse scriptUse;
     private final AcceptedScripts accepted = new AcceptedScripts();
-    private final RefusedCommands refused = new RefusedCommands();
+    private final RefusedCommands refused;
     private final ServerProbe probe;
     private final @Nullable Duration quarantine;
 
@@ -107,6 +107,7 @@ public final class RedisLockStore
                     + " or braces, but is '" + keyPrefix + "'");
         }
         this.redis = connections;
+        this.refused = new RefusedCommands(connections.nanoTime());
         this.scriptUse = scriptUse;
         this.quarantine = quarantine;
         this.keys = new LockKeys(keyPrefix + ":", connections::isSharded);
@@ -114,7 +115,8 @@ public final class RedisLockStore
                 keyPrefix + ":",
                 this::release,
                 released -> forceReleaseHooks.forEach(hook -> hook.accept(released)),
-                accepted.queueing()::warn);
+                accepted.queueing()::warn,
+                connections.nanoTime());
         this.forceReleases = grants.commonAddress();
         this.roster = new RosterCommands(connections, keys);
         connections.onReachable(accepted::forget);

@@ -33,8 +33,8 @@ final class ServerProbe {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private final LongSupplier nanoTime = System::nanoTime;
-    private final AtomicLong begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE.toNanos());
+    private final LongSupplier nanoTime;
+    private final AtomicLong begunAt;
     private final AtomicBoolean planned = new AtomicBoolean();
     private final RedisLockConnection commands;
     private final AcceptedScripts accepted;
@@ -55,6 +55,8 @@ final class ServerProbe {
             RefusedCommands refused,
             Supplier<@Nullable LockStore> withoutScripts) {
         this.commands = commands;
+        this.nanoTime = commands.nanoTime();
+        this.begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE.toNanos());
         this.accepted = accepted;
         this.attempts = attempts;
         this.extensions = extensions;

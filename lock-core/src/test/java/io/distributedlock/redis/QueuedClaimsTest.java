@@ -22,7 +22,8 @@ class QueuedClaimsTest {
 
     private final List<Claim> passedOn = new ArrayList<>();
     private final List<Predicate<String>> forced = new ArrayList<>();
-    private final QueuedClaims grants = new QueuedClaims("lock:", passedOn::add, forced::add, reason -> {});
+    private final QueuedClaims grants =
+            new QueuedClaims("lock:", passedOn::add, forced::add, reason -> {}, System::nanoTime);
 
     @Test
     void aMessageThatComesTwiceGrantsOnce() {

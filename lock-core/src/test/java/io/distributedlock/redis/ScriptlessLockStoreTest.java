@@ -66,7 +66,7 @@ class ScriptlessLockStoreTest {
         RedisLockConnection connections =
                 new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(1));
         return new ScriptlessLockStore(
-                connections, new LockKeys("lock:", connections::isSharded), new RefusedCommands());
+                connections, new LockKeys("lock:", connections::isSharded), new RefusedCommands(System::nanoTime));
     }
 
     private static <T> T now(CompletionStage<T> call) {

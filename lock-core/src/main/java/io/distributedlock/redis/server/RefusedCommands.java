@@ -38,11 +38,7 @@ public final class RefusedCommands {
     private final LongSupplier nanoTime;
     private volatile Runnable hook = () -> {};
 
-    public RefusedCommands() {
-        this(System::nanoTime);
-    }
-
-    RefusedCommands(LongSupplier nanoTime) {
+    public RefusedCommands(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 

@@ -1,0 +1,215 @@
+package io.distributedlock.simulation;
+
+import io.distributedlock.LockLostException;
+import io.distributedlock.LossReason;
+import io.distributedlock.simulation.clock.Timeline;
+import io.distributedlock.simulation.network.ServerHost;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What has to be true in every step of a run, whatever happens. */
+final class Promises {
+
+    private static final long SOON = Duration.ofMillis(5_000).toNanos();
+    private static final int CLIENT_LETTERS = 8;
+
+    private final Map<String, List<Hold>> holds = new HashMap<>();
+    private final Map<String, Long> grantedAt = new HashMap<>();
+    private final Map<String, Client> clients = new HashMap<>();
+    private final Map<String, Long> tokens = new HashMap<>();
+    private final Map<String, Long> strangers = new HashMap<>();
+    private final Map<String, Kept> kept = new HashMap<>();
+    private final List<String> broken = new ArrayList<>();
+    private final Timeline timeline;
+    private final ServerHost host;
+    private final StoredLocks stored;
+    private final boolean calm;
+    private long dataLostAt = Long.MIN_VALUE / 2;
+    private boolean tokensMayRepeat;
+    private boolean dataLost;
+    private boolean clockBack;
+
+    /** A lock that its owner has released, but keeps until then. */
+    private record Kept(String owner, long until) {}
+
+    Promises(Timeline timeline, ServerHost host, boolean calm) {
+        this.timeline = timeline;
+        this.host = host;
+        this.stored = new StoredLocks(host.redis());
+        this.calm = calm;
+    }
+
+    List<String> broken() {
+        return broken;
+    }
+
+    StoredLocks stored() {
+        return stored;
+    }
+
+    /** The server forgets locks, or ends leases early. */
+    void dataIsLost() {
+        dataLostAt = timeline.now();
+        dataLost = true;
+        tokensMayRepeat |= clockBack;
+        kept.clear();
+    }
+
+    void clockIsSetBack() {
+        clockBack = true;
+        tokensMayRepeat |= dataLost;
+    }
+
+    /** Exclusion is promised again when each lease of before has ended. */
+    private boolean isExcused(Hold hold) {
+        boolean before = hold.since() <= dataLostAt
+                || (hold.client().pausedUntil() > dataLostAt
+                        && hold.since() <= hold.client().pausedUntil() + SOON);
+        return before
+                && timeline.now()
+                        < dataLostAt + hold.ttlNanos() + SOON + hold.client().paused();
+    }
+
+    long firstGranted(String owner) {
+        return grantedAt.computeIfAbsent(owner, fresh -> timeline.now());
+    }
+
+    void granted(Hold hold, boolean fenced) {
+        clients.putIfAbsent(hold.owner().substring(0, CLIENT_LETTERS), hold.client());
+        List<Hold> all = holds.computeIfAbsent(hold.id(), fresh -> new ArrayList<>(2));
+        if (hold.handle().isHeld()) {
+            for (Hold other : all) {
+                boolean together = hold.handle().isShared() && other.handle().isShared();
+                if (!together && other.isBelieved() && !isExcused(other) && !isExcused(hold)) {
+                    broken("two holders: " + hold + " and " + other);
+                }
+            }
+            check(hold);
+        }
+        all.add(hold);
+        long token = hold.handle().hold().fencingToken();
+        if (fenced && !hold.handle().isShared()) {
+            Long before = tokens.put(hold.id(), token);
+            if (before != null && token <= before && !tokensMayRepeat && !isExcused(hold)) {
+                broken("token " + token + " after " + before + " of " + hold);
+            }
+        }
+    }
+
+    /** @param lasts whether nothing but its release may end it */
+    void releases(Hold hold, boolean lasts) {
+        check(hold);
+        List<Hold> all = holds.get(hold.id());
+        if (all != null) {
+            all.remove(hold);
+        }
+        if (lasts && calm && !hold.handle().isHeld()) {
+            broken("a renewed lock was lost: " + hold);
+        }
+    }
+
+    void isKept(Hold hold, long until) {
+        kept.put(hold.id(), new Kept(hold.owner(), until));
+    }
+
+    /** @param agreed whether the client and the server agreed that it was held when its release began */
+    void lost(Hold hold, LockLostException loss, boolean agreed) {
+        if (agreed
+                && !isExcused(hold)
+                && (loss.reason() == LossReason.NOT_OWNER || loss.reason() == LossReason.ABSENT)) {
+            broken("false loss " + loss.reason() + " of " + hold);
+        }
+    }
+
+    /** One hold, now. */
+    private void check(Hold hold) {
+        if (isExcused(hold) || hold.client().isStill() || stored.has(hold.id(), hold.owner())) {
+            return;
+        }
+        if (hold.handle().isHeld()) {
+            broken("held without the server: " + hold);
+        } else if (!hold.isSignalled()) {
+            broken("a loss was not signalled before the lock could be granted again: " + hold);
+        }
+    }
+
+    /** @param calls the locks that calls of a client are under way for */
+    void check(Collection<Client> all, Map<String, Map<Client, Integer>> calls) {
+        holds.values().forEach(each -> each.forEach(this::check));
+        kept.entrySet().removeIf(each -> timeline.now() >= each.getValue().until());
+        kept.forEach((id, each) -> {
+            if (!stored.has(id, each.owner())) {
+                broken("the min-hold of " + each.owner() + " ended early at " + id);
+            }
+        });
+        boolean up = host.isUp();
+        boolean undisturbed = true;
+        for (Client client : all) {
+            boolean calmNow = client.calmFor(up).toNanos() > SOON;
+            undisturbed &= calmNow || client.process().isEnded();
+        }
+        checkStrangers(calls, undisturbed);
+    }
+
+    /** Owners that no caller of theirs knows of must not stay. */
+    private void checkStrangers(Map<String, Map<Client, Integer>> calls, boolean undisturbed) {
+        Map<String, String> present = new HashMap<>();
+        for (String key : stored.keys()) {
+            if (!StoredLocks.isLock(key)) {
+                continue;
+            }
+            String id = StoredLocks.id(key);
+            String owner = stored.owner(id);
+            if (owner != null && isStranger(id, owner, calls)) {
+                present.put(owner, id);
+            }
+        }
+        strangers.keySet().retainAll(present.keySet());
+        for (Map.Entry<String, String> each : present.entrySet()) {
+            long since = strangers.computeIfAbsent(each.getKey(), fresh -> timeline.now());
+            if (undisturbed && timeline.now() - since > SOON) {
+                broken("nothing takes back " + each.getKey() + " at " + each.getValue() + ", which ends in "
+                        + stored.millisLeft(each.getValue()) + " ms");
+            }
+        }
+    }
+
+    private boolean isStranger(String id, String owner, Map<String, Map<Client, Integer>> calls) {
+        if (id.startsWith("distributed-lock:") || kept.containsKey(id)) {
+            return false;
+        }
+        Client client = clients.get(owner.substring(0, CLIENT_LETTERS));
+        if (client == null || client.process().isEnded()) {
+            return false;
+        }
+        for (Hold hold : holds.getOrDefault(id, List.of())) {
+            if (hold.owner().equals(owner)) {
+                return false;
+            }
+        }
+        return calls.getOrDefault(id, Map.of()).getOrDefault(client, 0) == 0;
+    }
+
+    /** The client that has made the owner; null if that is not known. */
+    @Nullable
+    Client maker(String owner) {
+        return clients.get(owner.substring(0, CLIENT_LETTERS));
+    }
+
+    /** Holds of processes that have ended count no more. */
+    void forget(Client ended) {
+        for (Iterator<List<Hold>> each = holds.values().iterator(); each.hasNext(); ) {
+            each.next().removeIf(hold -> hold.client() == ended);
+        }
+    }
+
+    void broken(String what) {
+        broken.add(timeline.now() / 1_000 + " us: " + what);
+    }
+}

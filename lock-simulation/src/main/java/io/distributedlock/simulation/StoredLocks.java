@@ -1,0 +1,66 @@
+package io.distributedlock.simulation;
+
+import io.distributedlock.simulation.server.Keyspace;
+import io.distributedlock.simulation.server.SimulatedRedis;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the server has of locks, as it is in truth. */
+final class StoredLocks {
+
+    private static final String SHARED = "~shared";
+    private static final String BEFORE = "lock:{";
+    private static final String BEHIND = "}";
+
+    private final SimulatedRedis redis;
+
+    StoredLocks(SimulatedRedis redis) {
+        this.redis = redis;
+    }
+
+    private static String key(String id) {
+        return BEFORE + id + BEHIND;
+    }
+
+    static boolean isLock(String key) {
+        return key.startsWith(BEFORE) && key.endsWith(BEHIND);
+    }
+
+    static String id(String key) {
+        return key.substring(BEFORE.length(), key.length() - BEHIND.length());
+    }
+
+    /** Who has the lock alone; null if it is free or shared. */
+    @Nullable
+    String owner(String id) {
+        String value = redis.keyspace().peek(key(id));
+        return value == null || value.startsWith(SHARED) ? null : value.endsWith("!") ? cut(value) : value;
+    }
+
+    private static String cut(String value) {
+        return value.substring(0, value.length() - 1);
+    }
+
+    boolean has(String id, String owner) {
+        String value = redis.keyspace().peek(key(id));
+        if (value == null || !value.startsWith(SHARED)) {
+            return owner.equals(owner(id));
+        }
+        Double ends = redis.keyspace().score(key(id) + ":r", owner);
+        return ends != null && ends > redis.millis();
+    }
+
+    boolean isTaken(String id) {
+        return redis.keyspace().peek(key(id)) != null;
+    }
+
+    long millisLeft(String id) {
+        return redis.keyspace().millisLeft(key(id));
+    }
+
+    /** All keys but the counter. */
+    List<String> keys() {
+        Keyspace all = redis.keyspace();
+        return all.keys().stream().filter(key -> !key.equals("lock:fence")).toList();
+    }
+}
