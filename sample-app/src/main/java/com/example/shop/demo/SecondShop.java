@@ -29,12 +29,12 @@ public class SecondShop implements DisposableBean {
     }
 
     /** @param running false once it has ended or was killed */
-    public record Standing(long pid, boolean running) {}
+    public record Status(long pid, boolean running) {}
 
     /** Empty before the first one was started. */
-    public synchronized Optional<Standing> standing() {
+    public synchronized Optional<Status> status() {
         Process last = process;
-        return last == null ? Optional.empty() : Optional.of(new Standing(last.pid(), last.isAlive()));
+        return last == null ? Optional.empty() : Optional.of(new Status(last.pid(), last.isAlive()));
     }
 
     /**

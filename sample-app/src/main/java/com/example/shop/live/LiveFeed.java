@@ -119,7 +119,7 @@ class LiveFeed implements SmartLifecycle {
                 held,
                 locks.statistics().totalWaiting(),
                 report,
-                second.standing().orElse(null),
+                second.status().orElse(null),
                 incident.course().orElse(null));
     }
 

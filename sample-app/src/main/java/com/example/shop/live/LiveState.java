@@ -29,7 +29,7 @@ record LiveState(
         List<Held> held,
         int waiting,
         @Nullable Report report,
-        SecondShop.@Nullable Standing second,
+        SecondShop.@Nullable Status second,
         Incident.@Nullable Course incident) {
 
     /**
