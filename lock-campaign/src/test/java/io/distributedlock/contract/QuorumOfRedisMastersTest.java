@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class QuorumOfRedisMastersTest extends LockStoreContract {
 
@@ -24,9 +25,13 @@ class QuorumOfRedisMastersTest extends LockStoreContract {
     @BeforeAll
     static void start() {
         fleet = RedisFleet.start(5);
+        store = open();
+    }
+
+    private static QuorumLockStore open() {
         List<QuorumNode> nodes =
                 fleet.uris().stream().map(uri -> new QuorumNode(uri, node(uri))).toList();
-        store = new QuorumLockStore(nodes, TIMEOUT);
+        return new QuorumLockStore(nodes, TIMEOUT);
     }
 
     private static RedisLockStore node(String uri) {
@@ -47,5 +52,10 @@ class QuorumOfRedisMastersTest extends LockStoreContract {
     @Override
     protected boolean aRushMayEndWithoutAGrant() {
         return true;
+    }
+
+    @Test
+    void eachClientSeesTheSameHolderAndWaiters() {
+        FleetListing.isTheSameForEachClient(QuorumOfRedisMastersTest::open);
     }
 }

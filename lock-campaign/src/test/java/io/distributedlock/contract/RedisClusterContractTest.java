@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class RedisClusterContractTest extends SharedQueueContract {
 
@@ -22,8 +23,12 @@ class RedisClusterContractTest extends SharedQueueContract {
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start();
+        store = open();
+    }
+
+    private static RedisLockStore open() {
         List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
-        store = new RedisLockStore(
+        return new RedisLockStore(
                 new RedisLockConnection(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5)), "lock");
     }
 
@@ -47,5 +52,15 @@ class RedisClusterContractTest extends SharedQueueContract {
     protected void assertNothingIsLeft() {
         assertThat(cluster.masters())
                 .allSatisfy(master -> assertThat(master.command("KEYS", "*:q")).isEqualTo(List.of()));
+    }
+
+    @Test
+    void eachClientSeesTheSameHolderAndWaiters() {
+        FleetListing.isTheSameForEachClient(RedisClusterContractTest::open);
+    }
+
+    @Test
+    void eachClientSeesAllWhoShareALock() {
+        FleetListing.hasEachWhoSharesALock(RedisClusterContractTest::open);
     }
 }

@@ -11,6 +11,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class RedisSentinelContractTest extends LockStoreContract implements SharedLockContract {
 
@@ -20,8 +21,12 @@ class RedisSentinelContractTest extends LockStoreContract implements SharedLockC
     @BeforeAll
     static void start() {
         set = SentinelSet.start();
+        store = open();
+    }
+
+    private static RedisLockStore open() {
         RedisURI uri = RedisURI.create(set.uri());
-        store = new RedisLockStore(new RedisLockConnection(RedisClientSource.of(uri), Duration.ofSeconds(5)), "lock");
+        return new RedisLockStore(new RedisLockConnection(RedisClientSource.of(uri), Duration.ofSeconds(5)), "lock");
     }
 
     @AfterAll
@@ -33,5 +38,15 @@ class RedisSentinelContractTest extends LockStoreContract implements SharedLockC
     @Override
     public LockStore store() {
         return store;
+    }
+
+    @Test
+    void eachClientSeesTheSameHolderAndWaiters() {
+        FleetListing.isTheSameForEachClient(RedisSentinelContractTest::open);
+    }
+
+    @Test
+    void eachClientSeesAllWhoShareALock() {
+        FleetListing.hasEachWhoSharesALock(RedisSentinelContractTest::open);
     }
 }

@@ -4,6 +4,7 @@ import io.distributedlock.memory.InMemoryLockStore;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockInspection;
+import io.distributedlock.spi.LockListing;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.Release;
 import io.distributedlock.spi.StoreException;
@@ -21,9 +22,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A node in memory whose line to the quorum can be broken in every way that a line to a server can be. */
-final class TestNode implements LockStore, LockInspection {
+final class TestNode implements LockStore, LockInspection, LockListing {
 
     /** What becomes of the calls. */
     enum Line {
@@ -161,6 +163,11 @@ final class TestNode implements LockStore, LockInspection {
     @Override
     public CompletionStage<Optional<StoredLock>> find(String id) {
         return call(new Claim(id, "who asks"), line, () -> memory.find(id));
+    }
+
+    @Override
+    public CompletionStage<Page> list(@Nullable String cursor, int limit) {
+        return call(new Claim("all", "who asks"), line, () -> memory.list(cursor, limit));
     }
 
     @Override
