@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A store that answers nothing by itself: it records each call, and the test answers when and how it likes. */
-public final class ScriptedStore implements LockStore, BatchExtension {
+public class ScriptedStore implements LockStore, BatchExtension {
 
     private final List<ScriptedCall> calls = new CopyOnWriteArrayList<>();
     private final List<Runnable> hooks = new CopyOnWriteArrayList<>();

@@ -220,9 +220,10 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
         return Optional.of(new NodeRosters(quorum.nodes()));
     }
 
+    /** The round stays known until its lease has expired, because the claim may be released before. */
     @Override
     public CompletionStage<Boolean> releaseAfter(Claim claim, Duration time) {
-        QuorumHold round = rounds.remove(claim);
+        QuorumHold round = rounds.get(claim);
         return round == null ? CompletableFuture.completedFuture(false) : round.keep(time);
     }
 

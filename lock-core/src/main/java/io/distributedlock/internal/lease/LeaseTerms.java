@@ -142,7 +142,7 @@ public record LeaseTerms(
 
     /** Whether a direct grant gives less than the whole of an explicit ttl. */
     boolean isLongerThanDirect() {
-        return !renewed && ttl.compareTo(LockStore.LONGEST_DIRECT_LEASE) > 0;
+        return !renewed && stored(ttl).compareTo(LockStore.LONGEST_DIRECT_LEASE) > 0;
     }
 
     /**

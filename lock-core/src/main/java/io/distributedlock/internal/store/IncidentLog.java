@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -28,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * reads it there: locks that were lost or taken by force, and requests that waited for long, in vain or not.
  *
  * <p>Only a client that takes part in the roster writes: {@value #BURST} lines at once and one a second from then on,
- * half of them about waits at most. A line says how many were left out before it. What the store does not take while it
- * is away is written when it is back. A store that refuses a line is asked again on its next connection.
+ * half of them about waits at most; about {@value #MAX_NAMES} names at most, because names that are made of data would
+ * fill the store for a week. A line says how many were left out before it. What the store does not take while it is
+ * away, or full, is written later. A store that denies the right to write is asked again on its next connection.
  */
 public final class IncidentLog {
 
@@ -42,11 +45,15 @@ public final class IncidentLog {
     /** What is refused sooner was one try. */
     private static final Duration SHORT_WAIT = Duration.ofMillis(100);
 
+    /** Further names of a client are left out: names that are made of data are no names. */
+    static final int MAX_NAMES = 100;
+
     private static final int BURST = 20;
     private static final long PACE = Duration.ofSeconds(1).toNanos();
 
     private final ReentrantLock guard = new ReentrantLock();
     private final Deque<Line> unwritten = new ArrayDeque<>();
+    private final Set<String> names = new HashSet<>();
     private final @Nullable ClientRoster roster;
     private final @Nullable ClientIdentity identity;
     private final Scheduler time;
@@ -110,7 +117,7 @@ public final class IncidentLog {
         Line line;
         guard.lock();
         try {
-            if (!mayWrite(limit)) {
+            if (!mayWrite(name, limit)) {
                 leftOut++;
                 return;
             }
@@ -123,21 +130,28 @@ public final class IncidentLog {
         write(line);
     }
 
-    private boolean mayWrite(int limit) {
+    private boolean mayWrite(String name, int limit) {
+        if (names.size() >= MAX_NAMES && !names.contains(name)) {
+            return false;
+        }
         long now = time.now();
         long full = Math.max(0, fullAt - now) + PACE;
         boolean allowed = full <= limit * PACE;
         if (allowed) {
             fullAt = now + full;
+            names.add(name);
         }
         return allowed;
     }
 
     private void write(Line line) {
         if (roster != null && !refused) {
-            sent(roster, line).exceptionally(failure -> {
-                failed(line, failure);
-                return null;
+            sent(roster, line).whenComplete((done, failure) -> {
+                if (failure == null) {
+                    writeUnwritten();
+                } else {
+                    failed(line, failure);
+                }
             });
         }
     }
@@ -151,7 +165,7 @@ public final class IncidentLog {
     }
 
     private void failed(Line line, Throwable failure) {
-        if (isRefused(failure)) {
+        if (reason(failure) instanceof StoreException known && known.isDenied()) {
             refused = true;
             return;
         }
@@ -168,6 +182,10 @@ public final class IncidentLog {
 
     private void writeAgain() {
         refused = false;
+        writeUnwritten();
+    }
+
+    private void writeUnwritten() {
         List<Line> lines;
         guard.lock();
         try {
@@ -205,8 +223,13 @@ public final class IncidentLog {
     }
 
     private static boolean isRefused(Throwable failure) {
-        Throwable reason = failure instanceof CompletionException wrapper ? wrapper.getCause() : failure;
-        return reason instanceof StoreException known && known.effect() == Effect.REFUSED;
+        return reason(failure) instanceof StoreException known && known.effect() == Effect.REFUSED;
+    }
+
+    private static Throwable reason(Throwable failure) {
+        return failure instanceof CompletionException wrapper && wrapper.getCause() != null
+                ? wrapper.getCause()
+                : failure;
     }
 
     private record Line(String name, String text) {}

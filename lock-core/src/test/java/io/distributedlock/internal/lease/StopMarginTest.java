@@ -11,7 +11,10 @@ import io.distributedlock.LockRequest;
 import io.distributedlock.LossReason;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.LockStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +92,23 @@ class StopMarginTest {
         assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
         bench.advance(Duration.ofSeconds(2));
         assertThat(bench.store.calls(Verb.RELEASE)).isNotEmpty();
+    }
+
+    /** What is handed over is short at first, and the margin makes it shorter. */
+    @Test
+    void aShortTtlIsWholeAlsoIfTheLockWasHandedOver() {
+        Duration ttl = Duration.ofSeconds(2);
+        LockClient near = bench.settings().stopMargin(Duration.ofSeconds(2)).build();
+        CompletableFuture<LockHandle> wanted = near.acquireAsync(WANTED.withTtl(ttl));
+        bench.acquire()
+                .queues(Duration.ofMillis(100))
+                .complete(Optional.of(new Granted(7, LockStore.LONGEST_DIRECT_LEASE, true)));
+        LockHandle lock = now(wanted);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        bench.advance(ttl.minusMillis(300));
+        assertThat(lock.isHeld()).isTrue();
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(lock.isHeld()).isFalse();
     }
 
     @Test

@@ -127,11 +127,13 @@ public abstract class LockStoreContract {
     }
 
     @Test
-    void aLockThatIsKeptStaysTaken() {
+    void aLockThatIsKeptStaysTakenUntilItsOwnerReleasesIt() {
         Claim claim = owner();
         acquire(claim, LONG);
         assertThat(keep(claim, LONG)).isTrue();
         assertThat(acquire(owner(), LONG)).isInstanceOf(Refused.class);
+        release(claim);
+        await().until(() -> acquire(owner(), LONG) instanceof Granted);
     }
 
     @Test
