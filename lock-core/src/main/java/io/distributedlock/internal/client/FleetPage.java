@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A page of all locks for people: owners become holders by name. Each client of the page is looked up once. */
 final class FleetPage {
@@ -93,15 +94,21 @@ final class FleetPage {
     private static LockHolder found(String owner, Map<String, CompletableFuture<Optional<LockHolder>>> known) {
         CompletableFuture<Optional<LockHolder>> asked = known.get(owner);
         Optional<LockHolder> answer = asked == null ? Optional.empty() : asked.getNow(Optional.empty());
-        return answer.orElseGet(() -> new LockHolder(
-                OwnerOrigin.of(owner).map(OwnerOrigin::client).orElseGet(() -> LockReports.hash(owner)),
-                null,
-                null,
-                null,
-                null));
+        return answer.map(FleetPage::legible)
+                .orElseGet(() -> new LockHolder(
+                        OwnerOrigin.of(owner).map(OwnerOrigin::client).orElseGet(() -> LockReports.hash(owner)),
+                        null,
+                        null,
+                        null,
+                        null));
     }
 
-    private static Duration legible(Duration exact) {
-        return Duration.ofMillis(exact.toMillis());
+    private static LockHolder legible(LockHolder exact) {
+        return new LockHolder(
+                exact.client(), exact.identity(), exact.thread(), legible(exact.age()), legible(exact.silence()));
+    }
+
+    private static @Nullable Duration legible(@Nullable Duration exact) {
+        return exact == null ? null : Duration.ofMillis(exact.toMillis());
     }
 }
