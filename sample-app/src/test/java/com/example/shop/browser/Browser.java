@@ -133,7 +133,7 @@ final class Browser implements AutoCloseable {
     }
 
     private WebElement button(String name) {
-        List<WebElement> named = driver.findElements(By.tagName("button")).stream()
+        List<WebElement> named = driver.findElements(By.xpath("//button[. = '" + name + "']")).stream()
                 .filter(button -> button.getAccessibleName().equals(name))
                 .toList();
         assertThat(named).as("buttons with the name %s", name).hasSize(1);

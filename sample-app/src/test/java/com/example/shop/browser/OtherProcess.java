@@ -1,8 +1,11 @@
 package com.example.shop.browser;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import io.distributedlock.ClientIdentity;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
@@ -17,6 +20,7 @@ import java.util.List;
 final class OtherProcess implements AutoCloseable {
 
     private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Duration SHORT = Duration.ofMillis(200);
 
     private final List<LockHandle> held = new ArrayList<>();
     private final LockClient client;
@@ -36,6 +40,11 @@ final class OtherProcess implements AutoCloseable {
 
     void waitFor(LockRequest request) {
         var unused = client.acquireAsync(request.withWaitTime(LONG)).thenAccept(LockHandle::release);
+    }
+
+    void waitInVainFor(LockRequest request) {
+        assertThatExceptionOfType(LockNotAcquiredException.class)
+                .isThrownBy(() -> client.acquire(request.withWaitTime(SHORT)));
     }
 
     void release() {

@@ -69,15 +69,22 @@ class PicturesTests {
         try (Browser chinese = Browser.start("zh-CN");
                 OtherProcess web = new OtherProcess(line.serverPort(), "shop", "web-1", 4711);
                 OtherProcess other = new OtherProcess(line.serverPort(), "shop", "web-2", 812);
-                OtherProcess billing = new OtherProcess(line.serverPort(), "billing", "batch-1", 95)) {
+                OtherProcess billing = new OtherProcess(line.serverPort(), "billing", "batch-1", 95);
+                OtherProcess audit = new OtherProcess(line.serverPort(), "audit", "batch-2", 361)) {
             web.hold(ORDER);
-            other.waitFor(ORDER);
-            billing.waitFor(ORDER);
+            int waiting = 0;
+            browser.press("Kill it");
+            browser.open("http://127.0.0.1:" + port + "/actuator/lockconsole");
+            for (OtherProcess next : List.of(other, billing, audit)) {
+                next.waitFor(ORDER);
+                String waiters = ++waiting + " waiting";
+                browser.see(
+                        () -> assertThat(browser.row("OrderService.place:42").getText())
+                                .contains(waiters));
+            }
             billing.hold(LockRequest.of("invoice", "2026-11"));
             other.hold(LockRequest.of("catalogue").shared());
             web.hold(LockRequest.of("catalogue").shared());
-            browser.press("Kill it");
-            browser.open("http://127.0.0.1:" + port + "/actuator/lockconsole");
             browser.see(() -> assertThat(browser.text("#locks")).contains("no sign of life", "shared (2)"));
             browser.find("summary").click();
             for (String scheme : List.of("light", "dark")) {
