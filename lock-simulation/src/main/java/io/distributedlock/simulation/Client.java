@@ -20,6 +20,8 @@ final class Client {
 
     private static final long TICK_NANOS = Duration.ofMillis(20).toNanos();
 
+    private static final long DROWSY_NANOS = Duration.ofSeconds(1).toNanos();
+
     private final Timeline timeline;
     private final SimulatedProcess process;
     private final Link link;
@@ -29,6 +31,7 @@ final class Client {
     private long origin;
     private long calmSince;
     private long pausedUntil;
+    private long asleepUntil = Long.MIN_VALUE / 2;
     private long paused;
 
     Client(Timeline timeline, Random dice, ServerHost host, Setting setting, int number, long seed) {
@@ -79,6 +82,11 @@ final class Client {
         return process.isEnded() || process.isPaused() || timeline.now() - pausedUntil < 20_000_000L;
     }
 
+    /** Its machine has just woken up: it compares its clocks with the next thing that it does. */
+    boolean isDrowsy() {
+        return timeline.now() - asleepUntil < DROWSY_NANOS;
+    }
+
     long pausedUntil() {
         return pausedUntil;
     }
@@ -93,6 +101,7 @@ final class Client {
             paused += time.toNanos();
             pausedUntil = timeline.now() + time.toNanos();
             if (asleep) {
+                asleepUntil = pausedUntil;
                 process.sleep(time);
             } else {
                 process.pause(time);

@@ -76,6 +76,14 @@ final class Promises {
                         < dataLostAt + hold.ttlNanos() + SOON + hold.client().paused();
     }
 
+    /** An answer may come long after what it says has happened. */
+    void written(String id) {
+        String owner = stored.owner(id);
+        if (owner != null) {
+            firstGranted(owner);
+        }
+    }
+
     long firstGranted(String owner) {
         return grantedAt.computeIfAbsent(owner, fresh -> timeline.now());
     }
@@ -114,8 +122,23 @@ final class Promises {
         }
     }
 
-    void isKept(Hold hold, long until) {
-        kept.put(hold.id(), new Kept(hold.owner(), until));
+    /**
+     * A hold has ended, but its lock is to stay taken. A client that can't reach the server can't see to that: the
+     * lease ends it then.
+     */
+    void kept(Hold hold, long until) {
+        boolean enough = stored.has(hold.id(), hold.owner())
+                && timeline.now() + stored.millisLeft(hold.id()) * 1_000_000L >= until;
+        if (enough) {
+            kept.put(hold.id(), new Kept(hold.owner(), until));
+        } else if (!isExcused(hold) && hold.client().calmFor(host.isUp()).toNanos() > SOON) {
+            broken("the min-hold of " + hold + " ended with its release");
+        }
+    }
+
+    /** Whether a process believes that it has the lock. */
+    boolean isBelieved(String id) {
+        return holds.getOrDefault(id, List.of()).stream().anyMatch(Hold::isBelieved);
     }
 
     /** @param agreed whether the client and the server agreed that it was held when its release began */
@@ -134,7 +157,7 @@ final class Promises {
         }
         if (hold.handle().isHeld()) {
             broken("held without the server: " + hold);
-        } else if (!hold.isSignalled()) {
+        } else if (!hold.isSignalled() && !hold.client().isDrowsy()) {
             broken("a loss was not signalled before the lock could be granted again: " + hold);
         }
     }

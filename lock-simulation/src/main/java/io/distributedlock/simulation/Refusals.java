@@ -1,5 +1,6 @@
 package io.distributedlock.simulation;
 
+import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.internal.store.OwnerOrigin;
 import io.distributedlock.simulation.clock.Timeline;
 import java.util.HashMap;
@@ -55,7 +56,7 @@ final class Refusals {
         Watched fresh = new Watched(client, id, client.tick());
         Set<Watched> others = present.computeIfAbsent(id, none -> new LinkedHashSet<>());
         boolean justNow = timeline.now() - lastEnded.getOrDefault(id, -A_MOMENT) < A_MOMENT;
-        fresh.justified = justNow || !others.isEmpty() || promises.stored().isTaken(id);
+        fresh.justified = justNow || !others.isEmpty() || promises.stored().isTaken(id) || promises.isBelieved(id);
         others.forEach(other -> other.justified = true);
         others.add(fresh);
         return fresh;
@@ -70,16 +71,16 @@ final class Refusals {
         }
     }
 
-    void ended(Watched call, boolean granted, boolean refused) {
+    void ended(Watched call, boolean granted, @Nullable LockNotAcquiredException refusal) {
         Set<Watched> others = present.getOrDefault(call.id, Set.of());
         others.remove(call);
         lastEnded.put(call.id, timeline.now());
         if (granted) {
             lastGranted.put(call.id, timeline.now());
         }
-        if (refused && !call.justified && !call.client.isStill()) {
+        if (refusal != null && !call.justified && !call.client.isStill()) {
             promises.broken("a false refusal: no other call had or wanted " + call.id + " while it went on; the last"
-                    + " grant was at " + lastGranted.get(call.id));
+                    + " grant was at " + lastGranted.get(call.id) + "; " + refusal.getMessage());
         }
     }
 }

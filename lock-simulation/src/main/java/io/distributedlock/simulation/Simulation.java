@@ -29,7 +29,7 @@ final class Simulation {
     private static final Duration END = Duration.ofSeconds(120);
     private static final Duration MIN_HOLD = Duration.ofSeconds(1);
     private static final long ROUNDING = Duration.ofMillis(10).toNanos();
-    private static final int TASKS_BETWEEN_CHECKS = 16;
+    private static final int TASKS_BETWEEN_CHECKS = 32;
     /** More than any run needs: a client that never rests is a defect, too. */
     private static final long MOST_TASKS = 3_000_000;
 
@@ -61,7 +61,9 @@ final class Simulation {
         this.refusals = new Refusals(timeline, promises);
         host.redis().keyspace().onWrite(key -> {
             if (StoredLocks.isLock(key)) {
-                refusals.written(StoredLocks.id(key));
+                String id = StoredLocks.id(key);
+                promises.written(id);
+                refusals.written(id);
             }
         });
         for (int each = 0; each < setting.clients(); each++) {
@@ -139,7 +141,7 @@ final class Simulation {
             calls.remove(call);
             callsByLock.getOrDefault(id, Map.of()).computeIfPresent(client, (each, count) -> count - 1);
             digest = digest * 31 + timeline.now() + (lock == null ? 1 : 2);
-            refusals.ended(watched, lock != null, failure instanceof LockNotAcquiredException);
+            refusals.ended(watched, lock != null, failure instanceof LockNotAcquiredException refusal ? refusal : null);
             if (lock != null) {
                 hold(client, (SingleLockHandle) lock, wanted);
             }
@@ -185,10 +187,12 @@ final class Simulation {
         SingleLockHandle lock = hold.handle();
         boolean held = lock.isHeld();
         boolean agreed = held && promises.stored().has(hold.id(), hold.owner());
-        if (agreed && timeline.now() < keptUntil) {
-            promises.isKept(hold, keptUntil);
-        }
-        lock.releaseAsync().whenComplete((nothing, failure) -> lost(hold, failure, agreed));
+        lock.releaseAsync().whenComplete((nothing, failure) -> {
+            if (agreed && failure == null && timeline.now() < keptUntil) {
+                promises.kept(hold, keptUntil);
+            }
+            lost(hold, failure, agreed);
+        });
     }
 
     private void lost(Hold hold, @Nullable Throwable failure, boolean agreed) {

@@ -70,8 +70,7 @@ public final class LeaseTermination {
             calls.within(
                     limit,
                     () -> store.releaseAfter(heldLease.claim(), left),
-                    (held, failure) -> ended(
-                            hold, trusted, Boolean.FALSE.equals(held) ? LossReason.NOT_OWNER : null, held != null),
+                    (held, failure) -> kept(hold, trusted, held, left),
                     (late, failure) -> {});
         }
     }
@@ -135,8 +134,22 @@ public final class LeaseTermination {
     }
 
     /**
-     * The store was asked to end a hold. If it is to keep the lock for a while and gives no answer, the lease ends
-     * that, as it would have done for a process that had crashed.
+     * The store was asked to keep the lock for the rest of its minimum. Without an answer the whole lease may still be
+     * there, and a renewal that was under way may bring it back, because the lock keeps its owner. So it is cleaned up
+     * after the minimum.
+     *
+     * @param held null if there is no answer
+     */
+    private void kept(LockHold hold, boolean trusted, @Nullable Boolean held, Duration left) {
+        HeldLease heldLease = hold.heldLease();
+        if (!Boolean.FALSE.equals(held) || heldLease.isDoubtful()) {
+            time.after(left, () -> reap(heldLease));
+        }
+        ended(hold, trusted, Boolean.FALSE.equals(held) ? LossReason.NOT_OWNER : null, held != null);
+    }
+
+    /**
+     * The store was asked to end a hold.
      *
      * @param trusted whether it was held when the store was asked, although the machine may have been suspended before
      */

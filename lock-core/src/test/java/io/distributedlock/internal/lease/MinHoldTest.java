@@ -38,8 +38,10 @@ class MinHoldTest {
         keep.keeps();
         assertThat(released).isCompleted();
         assertThat(lock.state()).isEqualTo(LockState.RELEASED);
-        bench.advance(Duration.ofMinutes(5));
+        bench.advance(Duration.ofSeconds(6).minusNanos(1));
         assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.advance(Duration.ofNanos(1));
+        bench.release().freesNothing();
         assertThat(bench.time.timers()).isZero();
         await().untilAsserted(() ->
                 assertThat(bench.events).last().isEqualTo(new Released("job", "nightly", Duration.ofSeconds(4), true)));
@@ -56,12 +58,16 @@ class MinHoldTest {
     }
 
     @Test
-    void withoutAnAnswerTheLeaseEndsItAndNothingIsTakenBackEarlier() {
-        CompletableFuture<Void> released = bench.held(WANTED).releaseAsync();
+    void withoutAnAnswerTheLockIsTakenBackAfterItsMinHoldAndNotEarlier() {
+        CompletableFuture<Void> released =
+                bench.held(WANTED.withTtl(Duration.ofHours(2))).releaseAsync();
         bench.advance(Bench.COMMAND_TIMEOUT);
         assertThat(released).isCompleted();
-        bench.advance(Duration.ofMinutes(5));
+        bench.advance(MIN_HOLD.minusNanos(1));
         assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.advance(Duration.ofNanos(1));
+        bench.release().frees();
+        assertThat(bench.client.unresolved()).isZero();
         await().until(() ->
                 bench.events.stream().anyMatch(event -> event instanceof Released told && !told.confirmed()));
     }

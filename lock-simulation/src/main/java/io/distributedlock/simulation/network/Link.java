@@ -68,7 +68,8 @@ public final class Link {
 
     StatefulRedisPubSubConnectionImpl<String, String> open(LockClientOptions safe, ClientResources base) {
         resources = safe.resources(base);
-        options = safe.options(ClientOptions.create());
+        // The driver's index of what is under way is by identity, which has no order that a seed repeats.
+        options = safe.options(ClientOptions.builder().useHashIndexQueue(false).build());
         PubSubEndpoint<String, String> fresh = new PubSubEndpoint<>(options, resources);
         endpoint = fresh;
         StatefulRedisPubSubConnectionImpl<String, String> opening =
