@@ -124,13 +124,14 @@ class ConsolePageTests {
 
     @Test
     void whatWentWrongWithLocksOfANameIsShownOnRequest() {
-        LockRequest wanted = LockRequest.of("inventory", "of-user-42");
+        LockRequest wanted = LockRequest.of("inventory of {shop}", "of-user-42");
         try (OtherProcess shop = process("shop", 4711);
                 OtherProcess billing = process("billing", 812)) {
             shop.hold(wanted);
-            browser.see(() -> assertThat(browser.texts("#locks th")).contains("inventory:of-user-42"));
-            browser.press("inventory:of-user-42");
-            browser.see(() -> assertThat(browser.text("#history-title")).isEqualTo("History of inventory"));
+            browser.see(
+                    () -> assertThat(browser.texts("#locks th")).contains("inventory%20of%20%7Bshop%7D:of-user-42"));
+            browser.press("inventory%20of%20%7Bshop%7D:of-user-42");
+            browser.see(() -> assertThat(browser.text("#history-title")).isEqualTo("History of inventory of {shop}"));
             assertThat(browser.text("#history-list")).isEqualTo("Nothing was written down in the last week.");
             billing.waitInVainFor(wanted);
             browser.see(() -> assertThat(browser.texts("#history-list li"))

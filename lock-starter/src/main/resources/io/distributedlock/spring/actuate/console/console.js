@@ -132,7 +132,7 @@ function row(id) {
     details: element('details'), summary: element('summary'), list: element('ol'), nobody: element('span', '0'),
   };
   const name = element('button', id, { type: 'button', class: 'name' });
-  name.addEventListener('click', () => showHistory(id.split(':')[0]));
+  name.addEventListener('click', () => showHistory(nameOf(id)));
   made.name.append(name);
   made.age.append(made.ageText, made.bar);
   made.details.append(made.summary, made.list);
@@ -222,6 +222,13 @@ function showCounters(answer) {
     legible(seconds(incident.time)), legible(seconds(incident.ago)))));
   byId('incidents').replaceChildren(...(items.length ? items : [element('li', T.none)]));
   write(byId('store'), Object.entries(answer.store || {}).map(([key, value]) => key + ' ' + value).join(' · '));
+}
+
+/** As its caller wrote it: an address with an encoded percent sign is what firewalls refuse. Some can't be written so. */
+function nameOf(id) {
+  const encoded = id.split(':')[0];
+  return /%(25|3A)/.test(encoded) ? encoded
+    : encoded.replace(/%u([0-9A-F]{4})|%([0-9A-F]{2})/g, (all, wide, narrow) => String.fromCharCode(parseInt(wide || narrow, 16)));
 }
 
 async function showHistory(name) {
