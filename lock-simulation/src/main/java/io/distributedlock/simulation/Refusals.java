@@ -71,6 +71,11 @@ final class Refusals {
         }
     }
 
+    /** The server has other data now, with locks that were released since. */
+    void dataReplaced() {
+        present.keySet().forEach(this::written);
+    }
+
     void ended(Watched call, boolean granted, @Nullable LockNotAcquiredException refusal) {
         Set<Watched> others = present.getOrDefault(call.id, Set.of());
         others.remove(call);

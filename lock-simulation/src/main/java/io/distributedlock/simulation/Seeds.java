@@ -1,7 +1,9 @@
 package io.distributedlock.simulation;
 
 import io.distributedlock.simulation.clock.Chance;
+import io.distributedlock.simulation.server.ServerKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -10,12 +12,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** Runs seeds, each on one thread, several at a time, and adds up what they have shown. */
 final class Seeds {
 
     private static final int SHRINKING_RUNS = 200;
     private static final int SHOWN_STEPS = 40;
+    private static final int WARMING_STEPS = 300;
 
     private final AtomicLong seeds = new AtomicLong();
     private final AtomicLong cycles = new AtomicLong();
@@ -25,6 +29,17 @@ final class Seeds {
 
     Seeds() {
         Chance.install();
+        Arrays.stream(ServerKind.values()).forEach(Seeds::warmUp);
+    }
+
+    /** What classes draw while they are loaded is not part of a run. */
+    private static void warmUp(ServerKind kind) {
+        Plan plan = LongStream.iterate(1, seed -> seed + 1)
+                .mapToObj(Plan::drawn)
+                .filter(drawn -> drawn.setting().server() == kind)
+                .findFirst()
+                .orElseThrow();
+        new Simulation(plan.with(plan.steps().subList(0, WARMING_STEPS))).run();
     }
 
     /** Runs seeds from this one on while the condition holds; returns the first failure of each that failed. */

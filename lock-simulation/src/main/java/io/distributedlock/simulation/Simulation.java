@@ -114,6 +114,7 @@ final class Simulation {
             client.process().run(() -> acquire(client, call));
         } else if (step instanceof Disturbance disturbance) {
             disturbances.begin(disturbance);
+            refusals.dataReplaced();
             if (clients.get(disturbance.client()).process().isEnded()) {
                 calls.values().removeIf(open -> open.client().process().isEnded());
                 callsByLock

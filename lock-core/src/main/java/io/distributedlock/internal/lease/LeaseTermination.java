@@ -257,8 +257,11 @@ public final class LeaseTermination {
         notifier.tell(new LockEvent.Lost(id.name(), id.key(), reason, hold.held()));
     }
 
+    /** A store that comes back with older data may have the claim again, although it has denied it. */
     private void reapUnlessForeign(HeldLease heldLease, LossReason reason) {
-        if (reason != LossReason.NOT_OWNER) {
+        if (reason == LossReason.NOT_OWNER) {
+            reaper.released(heldLease.claim(), heldLease.lease().stored(heldLease.longestTtl()));
+        } else {
             reap(heldLease);
         }
     }

@@ -175,6 +175,18 @@ class SingleLockHandleTest {
     }
 
     @Test
+    void aLockThatTheStoreDeniedIsReleasedWhenTheStoreComesBackPerhapsWithOlderData() {
+        bench.held();
+        bench.advance(Duration.ofSeconds(10));
+        bench.extend().denies();
+        bench.advance(Duration.ofSeconds(2));
+        assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.store.isReachableAgain();
+        bench.advance(Duration.ofSeconds(2));
+        bench.release().freesNothing();
+    }
+
+    @Test
     void nobodyCanCompleteTheLossSignalFromOutside() {
         LockHandle lock = bench.held(SHORT);
         lock.lost().toCompletableFuture().complete(LossReason.NOT_OWNER);
