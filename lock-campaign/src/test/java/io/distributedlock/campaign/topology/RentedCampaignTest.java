@@ -13,11 +13,6 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class RentedCampaignTest {
 
     @Test
-    void noInvariantIsBrokenBehindAProxy() {
-        noInvariantIsBrokenBehind(RentedServer.ALIBABA_PROXY);
-    }
-
-    @Test
     void noInvariantIsBrokenWhereAStricterNodeRefusesRenewalsAndReleases() {
         noInvariantIsBrokenByFailoversTo(RentedServer.NO_SCRIPTS);
     }

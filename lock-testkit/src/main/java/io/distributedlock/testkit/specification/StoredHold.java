@@ -6,6 +6,7 @@ import io.distributedlock.testkit.analysis.Timeline;
 import io.distributedlock.testkit.analysis.Windows;
 import io.distributedlock.testkit.history.CallTerms.Bond;
 import io.distributedlock.testkit.history.EventKind;
+import java.time.Duration;
 import java.util.stream.LongStream;
 
 /**
@@ -13,6 +14,9 @@ import java.util.stream.LongStream;
  * the store keeps the lock for the call, is in no record: a {@link Replay} looks for one that fits.
  */
 final class StoredHold {
+    /** For how long a try without a queue keeps new shares out: see the script {@code acquire}. */
+    private static final long CLOSED_NANOS = Duration.ofMillis(500).toNanos();
+
     private final Call call;
     private final Windows excuses;
     private final long token;
@@ -94,9 +98,19 @@ final class StoredHold {
         return excuses.contain(at);
     }
 
-    /** Whether the call still is asked for, and would keep those out that want a share. */
+    /**
+     * Whether the call wants the lock alone and keeps those out that want a share. Where waiters poll, each of its tries
+     * does so for a while, also its last one.
+     */
     boolean isWaitingAlone(long at) {
-        return !isShared() && call.waits() && call.begin() <= at && at < Math.min(call.grantedAt(), call.endedAt());
+        return !isShared() && call.waits() && call.begin() <= at && at < keepsOutUntil();
+    }
+
+    private long keepsOutUntil() {
+        if (call.isGranted()) {
+            return call.grantedAt();
+        }
+        return call.endedAt() == Call.NEVER ? Call.NEVER : call.endedAt() + CLOSED_NANOS;
     }
 
     /** The instants at which one of the answers above may change, but for those of faults. */
@@ -106,14 +120,21 @@ final class StoredHold {
                         call.grantedAt(),
                         call.heldUntil(),
                         call.endedAt(),
+                        keepsOutUntil(),
                         after(grantableUntil),
                         after(goneBy))
                 .filter(instant -> instant != Call.NEVER);
     }
 
-    /** From when on it can't begin any more, and no caller believes in it; of a share, from when on it is gone. */
+    /**
+     * From when on it can't begin any more, no caller believes in it and it keeps no other out; of a share, from when on
+     * it is gone.
+     */
     long over() {
-        return Math.max(after(isShared() ? goneBy : grantableUntil), call.isGranted() ? call.heldUntil() : 0);
+        long noShare = !isShared() && call.waits() ? keepsOutUntil() : 0;
+        return Math.max(
+                Math.max(after(isShared() ? goneBy : grantableUntil), noShare),
+                call.isGranted() ? call.heldUntil() : 0);
     }
 
     private static long after(long instant) {

@@ -47,6 +47,22 @@ class ConformanceTests {
     }
 
     @Test
+    void aWaiterThatWantsTheLockAloneKeepsSharesOutForHalfASecondAfterItsLastTry() {
+        story.reader("p1", 0, "a").granted(10, 1).released(2_000, 2_001);
+        story.call("p2", "k", 20, 100, "b").then(EventKind.HELD_BY_OTHER, 120);
+        story.reader("p3", 600, "c").then(EventKind.HELD_BY_OTHER, 610);
+        assertConforms();
+    }
+
+    @Test
+    void aShareThatIsRefusedLaterThanThatIsRejected() {
+        story.reader("p1", 0, "a").granted(10, 1).released(2_000, 2_001);
+        story.call("p2", "k", 20, 100, "b").then(EventKind.HELD_BY_OTHER, 120);
+        story.reader("p3", 622, "c").then(EventKind.HELD_BY_OTHER, 630);
+        assertRejected("refused, and no order of steps gives another call the lock meanwhile");
+    }
+
+    @Test
     void aTokenBelowThatOfAnEarlierHoldIsRejected() {
         story.call("p1", 0, "a").granted(10, 7).released(20, 22);
         story.call("p2", "k", 5, 100, "b").granted(30, 6).released(40, 41);
