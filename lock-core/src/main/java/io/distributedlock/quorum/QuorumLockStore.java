@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guaranteed: a lock is granted when a majority of the nodes granted it, so at most one owner holds it as long as a
  * majority keeps its data and its clocks run at about the same rate. The loss of a minority, be it dead, silent or
- * slow, stops no lock. A node without a definite answer has no vote. Tokens grow from grant to grant as long as a
- * majority keeps its data. What a claim that ended has left at single nodes is taken back as soon as they can be
- * reached.
+ * slow, stops no lock. A node without a definite answer has no vote. Tokens grow from grant to grant as long as
+ * the nodes keep their data; after one has lost it, unless another one's clock is ahead by the quarantine or more. What
+ * a claim that ended has left at single nodes is taken back as soon as they can be reached.
  *
  * <p>Not guaranteed: exclusion when so many nodes lose their data that two majorities have no node with data in common,
  * and exclusion of a holder that was paused; only a resource that compares tokens can refuse that one. Majorities are

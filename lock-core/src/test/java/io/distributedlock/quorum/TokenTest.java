@@ -26,6 +26,19 @@ class TokenTest extends QuorumTest {
         assertThat(granted(other).token()).isGreaterThan(first);
     }
 
+    /** A limit: the node in common forgets the token, and no clock is past it. */
+    @Test
+    void tokensAreLowerAfterANodeHasLostItsDataIfAnotherOneIsFarAhead() {
+        node(1).raiseFence(1_000_000);
+        line(DOWN, 4, 5);
+        long first = granted(claim).token();
+        release(claim);
+        node(3).restartEmpty();
+        line(UP, 4, 5);
+        line(DOWN, 1, 2);
+        assertThat(granted(other).token()).isLessThan(first);
+    }
+
     @Test
     void tokensGrowWhicheverNodesGrant() {
         Random dice = new Random(7);

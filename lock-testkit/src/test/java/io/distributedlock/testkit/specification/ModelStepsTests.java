@@ -31,7 +31,7 @@ class ModelStepsTests {
     @Test
     void everyStepOfAModelIsInTheTable() throws IOException {
         Set<String> steps = new TreeSet<>();
-        for (String model : List.of("Lock", "HandOver")) {
+        for (String model : List.of("Lock", "HandOver", "Renewal", "Quorum")) {
             steps.addAll(stepsOf(Files.readString(MODELS.resolve(model + ".tla"), UTF_8)));
         }
         Set<String> inside = Set.of("Grant", "AskScript", "Queue", "Renewed", "LoseToOther", "Released");
@@ -67,9 +67,7 @@ class ModelStepsTests {
     private static Set<String> stepsOf(String model) {
         int begin = model.indexOf("Next == ");
         String next = model.substring(begin + "Next == ".length(), model.indexOf("\n\n", begin));
-        return Stream.of(next.replace("\\E c \\in Clients :", "")
-                        .replace("\\E c \\in Callers :", "")
-                        .split("\\\\/"))
+        return Stream.of(next.replaceAll("\\\\E \\w \\\\in \\w+ :", "").split("\\\\/"))
                 .map(String::strip)
                 .filter(each -> !each.isEmpty())
                 .map(each ->
