@@ -39,7 +39,7 @@ class ClientClockTest {
      * The timeline gives the wall clock to the one class that compares the clocks; what that class does is held by its
      * own test.
      */
-    private static final ArchRule NOBODY_READS_THE_WALL_CLOCK = noClasses()
+    private static final ArchRule NO_TYPE_READS_THE_WALL_CLOCK = noClasses()
             .that()
             .doNotHaveSimpleName("SystemScheduler")
             .should()
@@ -73,7 +73,7 @@ class ClientClockTest {
         JavaClasses classes = imported(importer -> importer.importUrl(main));
         assertThat(classes.contain(LockClient.class)).isTrue();
         assertThat(classes.contain("io.distributedlock.redis.RedisLockStore")).isTrue();
-        NOBODY_READS_THE_WALL_CLOCK.check(classes);
+        NO_TYPE_READS_THE_WALL_CLOCK.check(classes);
     }
 
     /** A rule that finds nothing proves nothing, unless it finds what is there. */
@@ -100,7 +100,7 @@ class ClientClockTest {
     @Test
     void f31TheRuleWouldFindAClassThatDoes() {
         for (Class<?> culprit : List.of(Millis.class, Instants.class, Dates.class, Sleeper.class)) {
-            assertThat(NOBODY_READS_THE_WALL_CLOCK
+            assertThat(NO_TYPE_READS_THE_WALL_CLOCK
                             .evaluate(imported(importer -> importer.importClasses(culprit)))
                             .hasViolation())
                     .as(culprit.getSimpleName())

@@ -78,7 +78,7 @@ public final class FlakyStore implements LockStore {
         return reply;
     }
 
-    /** Half of what is lost is noticed as a broken connection; of the rest nobody ever hears. */
+    /** Half of what is lost is noticed as a broken connection; of the rest no caller ever hears. */
     private <T> void lose(CompletableFuture<T> reply) {
         if (dice.nextBoolean()) {
             reply.completeExceptionally(StoreException.unknown("dice", null));

@@ -112,7 +112,7 @@ class LockContextTest {
     }
 
     @Test
-    void theListIsACopyThatNobodyCanChange() {
+    void theListIsACopyThatNoCallerCanChange() {
         template.run("1", lock -> {
             List<LockHandle> locks = LockContext.current();
             assertThatThrownBy(locks::clear).isInstanceOf(UnsupportedOperationException.class);

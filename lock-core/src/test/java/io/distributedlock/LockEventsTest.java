@@ -62,7 +62,7 @@ class LockEventsTest {
     }
 
     @Test
-    void aGrantTellsWhetherSomebodyElseHadTheLockFirst() {
+    void aGrantTellsWhetherAnotherOwnerHadTheLockFirst() {
         bench.held();
         CompletableFuture<LockHandle> second = bench.client.acquireAsync(LockRequest.of("43"));
         bench.acquire().refuses(Duration.ofSeconds(1));

@@ -132,7 +132,7 @@ class LockIdTest {
     }
 
     @Test
-    void nobodyCanPassForALongIdByTypingItsShortForm() {
+    void noCallerCanPassForALongIdByTypingItsShortForm() {
         String key = "k".repeat(10_000);
         String cut = encoded("orders", key);
         assertThat(encoded("orders", cut.substring("orders:".length()))).isNotEqualTo(cut);

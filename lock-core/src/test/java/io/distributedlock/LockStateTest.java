@@ -156,7 +156,7 @@ class LockStateTest {
     }
 
     @Test
-    void whoeverUsesAReleasedLockIsToldSo() {
+    void theCallerThatUsesAReleasedLockIsToldSo() {
         lock.releaseAsync();
         assertThatThrownBy(lock::requireHeld)
                 .isInstanceOf(LockLostException.class)

@@ -114,7 +114,7 @@ class OtherProcessTest {
         return Long.parseLong(line.substring(line.indexOf(' ') + 1));
     }
 
-    /** The expiry moves back up: somebody has renewed the lease. */
+    /** The expiry moves back up: a client has renewed the lease. */
     private void awaitRenewal() {
         await().until(() -> (Long) server.command("PTTL", KEY) < TTL.toMillis() * 4 / 5);
         await().until(() -> (Long) server.command("PTTL", KEY) > TTL.toMillis() * 9 / 10);

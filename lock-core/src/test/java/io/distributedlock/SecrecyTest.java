@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever knows an owner can release its lock, so no text that leaves the library contains one. */
+/** The caller that knows an owner can release its lock, so no text that leaves the library contains one. */
 class SecrecyTest {
 
     private static final LockRequest WANTED = LockRequest.of("orders", "42");

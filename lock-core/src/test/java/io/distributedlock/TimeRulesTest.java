@@ -119,7 +119,7 @@ class TimeRulesTest {
         noMethods()
                 .should()
                 .haveModifier(JavaModifier.SYNCHRONIZED)
-                .because("whoever holds the object could stop the locks of everybody else")
+                .because("the caller that holds the object could stop the locks of everybody else")
                 .check(MAIN);
     }
 

@@ -131,7 +131,7 @@ class LocksTests {
         assertThat(seen[1]).contains("\"id\":\"orders:7\"", "\"heldHere\":true", "\"owner\":");
         assertThat(get("/actuator/locks/orders:7").body()).contains("\"held\":false");
         assertThat(get("/actuator/locks/orders:").statusCode()).isEqualTo(400);
-        REDIS.command("SET", "shop:lock:{orders:8}", "somebody", "PX", "60000");
+        REDIS.command("SET", "shop:lock:{orders:8}", "a client", "PX", "60000");
         assertThat(send("DELETE", "/actuator/locks/orders:8").statusCode()).isEqualTo(200);
         assertThat(REDIS.command("EXISTS", "shop:lock:{orders:8}")).isEqualTo(0L);
     }

@@ -32,7 +32,7 @@ class CutCampaignTest {
     }
 
     @Test
-    void aCutDuringAnAcquireIsNeverTakenForSomebodyElsesLock() {
+    void aCutDuringAnAcquireIsNeverTakenForAnotherOwnersLock() {
         run(ConnectionCutter::cutAnAcquire);
         long cuts = sum(ConnectionCutter.Count.CUTS);
         System.out.println("cuts during acquire: " + cuts + " acquired: " + sum(ConnectionCutter.Count.ACQUIRED)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** In RESP2 a connection can't carry messages beside commands: everything works, but nobody is queued. */
+/** In RESP2 a connection can't carry messages beside commands: everything works, but no caller is queued. */
 class Resp2LockStoreTest extends LockStoreContract implements SharedLockContract {
 
     private static RedisServer server;

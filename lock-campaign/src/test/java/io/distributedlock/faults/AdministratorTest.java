@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Somebody works on the server by hand, or another program uses our keys. */
+/** A client works on the server by hand, or another program uses our keys. */
 class AdministratorTest extends FaultTest {
 
     private final RecordedEvents events = new RecordedEvents();
@@ -57,9 +57,9 @@ class AdministratorTest extends FaultTest {
     }
 
     @Test
-    void f38ALockThatWasGivenToSomebodyElseIsToldOnceAndLeftAlone() {
-        assertThatTheLossIsToldOnceAfter("SET", KEY, "somebody-else");
-        assertThat(server.command("GET", KEY)).isEqualTo("somebody-else");
+    void f38ALockThatWasGivenToAnotherOwnerIsToldOnceAndLeftAlone() {
+        assertThatTheLossIsToldOnceAfter("SET", KEY, "another-client");
+        assertThat(server.command("GET", KEY)).isEqualTo("another-client");
     }
 
     private void assertThatTheLossIsToldOnceAfter(String... command) {
@@ -222,7 +222,7 @@ class AdministratorTest extends FaultTest {
 
     @Test
     void f40AKeyWithoutExpiryIsAHolderWhoseLeaseDoesNotEndAndIsNotAskedForAllTheTime() {
-        server.command("SET", KEY, "somebody-else");
+        server.command("SET", KEY, "another-client");
         long before = calls("evalsha");
         Duration wait = Duration.ofSeconds(1);
         assertThat(watched.tryAcquire(LockRequest.of("42").withWaitTime(wait))).isEmpty();

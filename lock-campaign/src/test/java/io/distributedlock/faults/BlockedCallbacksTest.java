@@ -28,7 +28,7 @@ class BlockedCallbacksTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofSeconds(60);
-    /** What a signal may take longer than one of a client that nobody blocks. */
+    /** What a signal may take longer than one of a client that no caller blocks. */
     private static final Duration PROMISED = Duration.ofMillis(100);
     /** What a busy machine may add to either of them. */
     private static final Duration NOISE = Duration.ofMillis(900);

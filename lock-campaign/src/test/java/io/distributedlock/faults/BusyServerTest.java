@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Somebody else's script runs and runs: Redis first hangs, and then refuses all other commands. */
+/** Another client's script runs and runs: Redis first hangs, and then refuses all other commands. */
 class BusyServerTest extends FaultTest {
 
     private static final Duration PATIENT = Duration.ofSeconds(5);
@@ -78,7 +78,7 @@ class BusyServerTest extends FaultTest {
 
     /** It is told of its turn again: what it asks for then must not be forgotten because it was refused once. */
     @Test
-    void f14WhoeverReconnectsToABusyServerIsReachedByMessagesAfterwards() {
+    void f14AClientThatReconnectsToABusyServerIsReachedByMessagesAfterwards() {
         await().until(() -> !subscribed().isEmpty());
         try (RespClient other = RespClient.connect(server.port())) {
             keepBusy(other);

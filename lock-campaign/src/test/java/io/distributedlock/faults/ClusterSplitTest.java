@@ -50,7 +50,7 @@ class ClusterSplitTest extends TopologyTest {
         assertThat(pttl(master)).isPositive();
         assertThat(next.fencingToken()).isGreaterThan(old.fencingToken());
         assertThatThrownBy(() -> former.command("GET", KEY))
-                .as("the old side serves nobody after a node timeout")
+                .as("the old side serves no caller after a node timeout")
                 .hasMessageContaining("CLUSTERDOWN");
         cluster.heal(former);
         assertThat(FaultTest.awaitLoss(old)).isEqualTo(LossReason.NOT_OWNER);

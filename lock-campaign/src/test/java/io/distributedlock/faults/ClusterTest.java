@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class ClusterTest extends TopologyTest {
 
-    /** Longer than any test. As a node timeout it means that nobody is taken for failed. */
+    /** Longer than any test. As a node timeout it means that no caller is taken for failed. */
     static final Duration LONG = Duration.ofMinutes(2);
 
     static final String QUEUE = KEY + ":q";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What claims hear that wait at the nodes of a Cluster, each of which tells of its own grants. Nobody looks by himself
+ * What claims hear that wait at the nodes of a Cluster, each of which tells of its own grants. No caller looks by himself
  * here.
  */
 class ClusterWaiterTest extends ClusterTest {
@@ -74,7 +74,7 @@ class ClusterWaiterTest extends ClusterTest {
         assertThat(awaited(next)).as("the node delivers again").isPresent();
     }
 
-    /** The process had no connection to the replica, and nobody needs one there but for the waiter. */
+    /** The process had no connection to the replica, and no caller needs one there but for the waiter. */
     @Test
     void whenAReplicaTakesThePlaceOfItsMasterTheWaitersAreToldToLookAgain() {
         Claim holder = held("43");
@@ -103,7 +103,7 @@ class ClusterWaiterTest extends ClusterTest {
         try (RespClient process = RespClient.connect(other.port())) {
             process.command("SUBSCRIBE", channel);
             String arrival = String.valueOf(System.currentTimeMillis() * 1_000);
-            master.command("ZADD", key(holder) + ":q", arrival, "30000 60000 " + channel + " 1 somebody");
+            master.command("ZADD", key(holder) + ":q", arrival, "30000 60000 " + channel + " 1 a client");
             master.command("APPEND", key(holder), "!");
             assertThat(store.release(holder).toCompletableFuture().join().held())
                     .isTrue();
@@ -188,7 +188,7 @@ class ClusterWaiterTest extends ClusterTest {
         return news.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
-    /** All in one step: whoever is told now does not hear it. */
+    /** All in one step: the caller that is told now does not hear it. */
     private static void cutOffWhileTheLockIsGivenAway(RedisServer node, String lock) {
         try (RespClient administrator = RespClient.connect(node.port())) {
             administrator.command("MULTI");

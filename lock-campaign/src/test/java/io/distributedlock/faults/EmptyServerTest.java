@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server dies and comes back without its data: nobody holds anything any more, and holders can't wait for a renewal
+ * The server dies and comes back without its data: no caller holds anything any more, and holders can't wait for a renewal
  * to learn it.
  */
 class EmptyServerTest extends FaultTest {

@@ -29,7 +29,7 @@ class FlappingConnectionTest extends FaultTest {
     private final AtomicInteger refusals = new AtomicInteger();
 
     @Test
-    void f17AFlappingConnectionRefusesNobodyWronglyAndLeavesNothingBehind() throws Exception {
+    void f17AFlappingConnectionRefusesNoCallerWronglyAndLeavesNothingBehind() throws Exception {
         LockHandle held = take(client(relay.uri(), TTL.multipliedBy(4), COMMAND_TIMEOUT), LockRequest.of("held"));
         ScheduledExecutorService flapping = Executors.newSingleThreadScheduledExecutor();
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);

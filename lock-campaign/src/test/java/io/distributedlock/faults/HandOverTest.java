@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class HandOverTest extends QueueFaultTest {
 
     @Test
-    void waitersAreServedInTheOrderOfTheirArrivalAndNobodyOvertakes() {
+    void waitersAreServedInTheOrderOfTheirArrivalAndNoCallerOvertakes() {
         LockHandle holder = take("42");
         List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ class HandOverTest extends QueueFaultTest {
 
     @Test
     void aHolderWhoseLeaseExpiresIsFollowedByAWaiter() {
-        server.command("SET", KEY, "somebody-else", "PX", "60000");
+        server.command("SET", KEY, "another-client", "PX", "60000");
         CompletableFuture<LockHandle> waiter = waiting(queueing(server.uri()), 1);
         server.command("PEXPIRE", KEY, "100");
         awaitLock(waiter).release();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A slow line: every answer is old when it arrives, and some come after nobody waits for them any more. */
+/** A slow line: every answer is old when it arrives, and some come after no caller waits for them any more. */
 class LatencyTest extends FaultTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

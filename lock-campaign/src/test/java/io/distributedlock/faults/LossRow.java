@@ -139,7 +139,7 @@ final class LossRow implements LockListener, AutoCloseable {
         assertThat(locks).noneMatch(LockHandle::isHeld);
     }
 
-    /** @param stall for how long this process was held up at worst: nobody can be told anything meanwhile */
+    /** @param stall for how long this process was held up at worst: no caller can be told anything meanwhile */
     void assertToldBeforeExpiry(Duration stall) {
         assertThat(expiresAt).isNotEmpty();
         for (LockHandle lock : locks) {

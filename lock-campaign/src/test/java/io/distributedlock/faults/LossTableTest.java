@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * More than a thousand losses, for every cause there is: each holder is told once, and in time. Nobody can be told
+ * More than a thousand losses, for every cause there is: each holder is told once, and in time. No caller can be told
  * anything while the process stands still, so the time for which it did is measured, and allowed for.
  */
 @Tag("long")
@@ -51,7 +51,7 @@ class LossTableTest extends FaultTest {
         assertThat(table.injections()).isGreaterThan(1_000);
     }
 
-    /** As long as somebody else's measure says, and as many stalls as there are threads to pass through on the way. */
+    /** As long as another client's measure says, and as many stalls as there are threads to pass through on the way. */
     private Duration within(Duration limit) {
         return limit.plus(table.stall().multipliedBy(4)).plus(COMMAND_TIMEOUT);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The founding incident and its relatives: Redis did what it was asked, or will do, and nobody heard of it. */
+/** The founding incident and its relatives: Redis did what it was asked, or will do, and no caller heard of it. */
 class LostAcquireReplyTest extends FaultTest {
 
     private static final Duration PATIENT = Duration.ofSeconds(2);
@@ -51,7 +51,7 @@ class LostAcquireReplyTest extends FaultTest {
     }
 
     @Test
-    void f2AConnectionThatIsClosedBeforeTheReplyIsNeverTakenForSomebodyElsesLock() {
+    void f2AConnectionThatIsClosedBeforeTheReplyIsNeverTakenForAnotherOwnersLock() {
         relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire)
                 .thenRun(() -> CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
                         .execute(() -> {

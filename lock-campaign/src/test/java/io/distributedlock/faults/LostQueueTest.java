@@ -32,13 +32,13 @@ class LostQueueTest extends QueueFaultTest {
     }
 
     @Test
-    void aKeyOfAnotherTypeInPlaceOfTheQueueKeepsNobodyFromTheLock() {
-        server.command("SET", QUEUE, "somebody's");
+    void aKeyOfAnotherTypeInPlaceOfTheQueueKeepsNoCallerFromTheLock() {
+        server.command("SET", QUEUE, "other data");
         LockHandle holder = take("42");
         CompletableFuture<LockHandle> waiter = client.acquireAsync(WANTED);
         holder.release();
         awaitLock(waiter).release();
-        assertThat(server.command("GET", QUEUE)).isEqualTo("somebody's");
+        assertThat(server.command("GET", QUEUE)).isEqualTo("other data");
     }
 
     @Test

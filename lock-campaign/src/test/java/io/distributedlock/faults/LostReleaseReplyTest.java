@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The holder is done, and nobody knows whether Redis heard of it. */
+/** The holder is done, and no caller knows whether Redis heard of it. */
 class LostReleaseReplyTest extends FaultTest {
 
     private static final LockRequest NEXT =

@@ -53,7 +53,7 @@ class ManyWaitersTest extends FaultTest {
     }
 
     @Test
-    void f46NobodyWaitsLongerThanItsWaitTimeAndTwoCommandTimeouts() throws Exception {
+    void f46NoCallerWaitsLongerThanItsWaitTimeAndTwoCommandTimeouts() throws Exception {
         Duration wait = Duration.ofSeconds(2);
         LockHandle holder =
                 take(client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5)), LockRequest.of("42"));

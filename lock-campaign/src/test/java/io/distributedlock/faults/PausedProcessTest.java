@@ -84,7 +84,7 @@ class PausedProcessTest extends FaultTest {
         }
     }
 
-    /** The thread of all timers is stuck, so nobody but the one who asks can notice that the lease is over. */
+    /** The thread of all timers is stuck, so no caller but the one who asks can notice that the lease is over. */
     @Test
     void f32WhetherALockIsHeldIsComputedFromTheClockAndNotSetByATimer() {
         try (TimersStuckInRenewal stuck = new TimersStuckInRenewal(RedisLockStore.of(RedisURI.create(server.uri())));

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Without notifications nobody tells a waiter of a release: it has to come and look, soon enough and not too often. */
+/** Without notifications no caller tells a waiter of a release: it has to come and look, soon enough and not too often. */
 class PollingWaiterTest extends FaultTest {
 
     private static final Duration LONGEST_SLEEP = Duration.ofMillis(160);

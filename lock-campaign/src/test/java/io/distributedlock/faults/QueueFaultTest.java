@@ -29,7 +29,7 @@ abstract class QueueFaultTest extends FaultTest {
     /** Its channel may be open a moment later than its connection. */
     private boolean isQueued(LockClient client) {
         String probe = "lock:{probe}";
-        server.command("SET", probe, "somebody", "PX", "60000");
+        server.command("SET", probe, "a client", "PX", "60000");
         CompletableFuture<LockHandle> waiter =
                 client.acquireAsync(LockRequest.of("probe").withWaitTime(Duration.ofMillis(100)));
         boolean queued = false;

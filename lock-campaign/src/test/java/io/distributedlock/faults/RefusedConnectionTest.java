@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Nobody listens where Redis should be. */
+/** No caller listens where Redis should be. */
 class RefusedConnectionTest extends FaultTest {
 
     private static final Duration LONG = Duration.ofHours(1);
@@ -36,7 +36,7 @@ class RefusedConnectionTest extends FaultTest {
     }
 
     @Test
-    void f16AnUnreachableServerIsNeverTakenForSomebodyElsesLock() {
+    void f16AnUnreachableServerIsNeverTakenForAnotherOwnersLock() {
         relay.refuse(true);
         relay.cut(Cut.RST);
         awaitUnavailable();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** F22 to F25: the master changes, with and without the lock, and with somebody who still talks to the old one. */
+/** F22 to F25: the master changes, with and without the lock, and with a client who still talks to the old one. */
 class SentinelFaultTest extends SentinelTest {
 
     /**
@@ -187,7 +187,7 @@ class SentinelFaultTest extends SentinelTest {
             set.downAfter(PATIENCE);
             set.heal(former);
             assertThat(old.lost().toCompletableFuture())
-                    .as("a Sentinel that was delayed by 2 s makes nobody a replica for 30 s")
+                    .as("a Sentinel that was delayed by 2 s makes no caller a replica for 30 s")
                     .succeedsWithin(Duration.ofMinutes(2))
                     .isEqualTo(LossReason.NOT_OWNER);
             assertThat(next.isHeld()).isTrue();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class SentinelTest extends TopologyTest {
 
-    /** Longer than any test: nobody is taken for down. */
+    /** Longer than any test: no caller is taken for down. */
     static final Duration LONG = Duration.ofMinutes(10);
 
     static SentinelSet set;

@@ -66,7 +66,7 @@ class SlotMoveTest extends ClusterTest {
     }
 
     @Test
-    void aLockThatNobodyWaitsForIsReleasedWhileItsSlotMoves() {
+    void aLockThatNoCallerWaitsForIsReleasedWhileItsSlotMoves() {
         LockHandle lock = take(client);
         SlotMove move = cluster.move(KEY, other(cluster.masterOf(KEY)));
         lock.release();

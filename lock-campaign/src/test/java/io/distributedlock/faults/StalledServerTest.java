@@ -88,7 +88,7 @@ class StalledServerTest extends FaultTest {
     }
 
     /**
-     * Nobody can take back what is on an ended connection before the server has read it; so the clean-up has to outlast
+     * No caller can take back what is on an ended connection before the server has read it; so the clean-up has to outlast
      * the stall.
      */
     @Test

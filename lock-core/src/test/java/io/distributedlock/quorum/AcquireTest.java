@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class AcquireTest extends QuorumTest {
 
     @Test
-    void aMinorityThatIsDownStopsNobody() {
+    void aMinorityThatIsDownStopsNoCaller() {
         line(DOWN, 1, 2);
         granted(claim);
         assertThat(acquire(other)).isInstanceOf(Refused.class);
@@ -289,7 +289,7 @@ class AcquireTest extends QuorumTest {
     }
 
     @Test
-    void nobodyQueuesAtTheNodes() {
+    void noCallerQueuesAtTheNodes() {
         granted(claim);
         Refused refused = (Refused) now(store.acquire(other, TTL, Duration.ofMinutes(1)));
         assertThat(refused.queued()).isFalse();

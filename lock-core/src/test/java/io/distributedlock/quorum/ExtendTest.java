@@ -68,7 +68,7 @@ class ExtendTest extends QuorumTest {
     }
 
     @Test
-    void aNodeThatSomebodyElseHoldsIsLeftToThem() {
+    void aNodeThatAnotherOwnerHoldsIsLeftToThem() {
         line(DOWN, 1);
         granted(claim);
         line(UP, 1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Who holds a lock is what a majority says. */
 class FindTest extends QuorumTest {
 
-    private static final String STRANGER = "somebody else";
+    private static final String STRANGER = "another client";
 
     private Optional<StoredLock> find() {
         return now(store.find(ID));
@@ -45,7 +45,7 @@ class FindTest extends QuorumTest {
     }
 
     @Test
-    void aLockThatNobodyHoldsIsFree() {
+    void aLockThatNoCallerHoldsIsFree() {
         line(Line.DOWN, 4, 5);
         assertThat(find()).isEmpty();
     }
@@ -57,7 +57,7 @@ class FindTest extends QuorumTest {
     }
 
     @Test
-    void whileTheSilentNodesCouldDecideNobodyCanTell() {
+    void whileTheSilentNodesCouldDecideNoCallerCanTell() {
         occupy(TTL, 1, 2);
         line(Line.DOWN, 3);
         assertThat(failure(store.find(ID)).effect()).isEqualTo(Effect.REFUSED);

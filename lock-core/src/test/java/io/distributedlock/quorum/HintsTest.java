@@ -48,7 +48,7 @@ class HintsTest {
     }
 
     @Test
-    void whereNobodyTellsItIsWorthWhileAfterASecond() {
+    void whereNoCallerTellsItIsWorthWhileAfterASecond() {
         listen();
         time.advance(Duration.ofMillis(899));
         assertThat(hints.news()).isNotDone();

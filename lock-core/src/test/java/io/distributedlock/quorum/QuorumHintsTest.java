@@ -69,7 +69,7 @@ class QuorumHintsTest {
     }
 
     /**
-     * A store that hears of releases from all nodes, and in which time stands still: nobody looks without being told.
+     * A store that hears of releases from all nodes, and in which time stands still: no caller looks without being told.
      */
     private QuorumLockStore open() {
         return open(new ManualScheduler());

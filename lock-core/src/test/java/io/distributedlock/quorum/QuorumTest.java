@@ -66,7 +66,7 @@ abstract class QuorumTest {
         return now(store.release(claim));
     }
 
-    /** At how many nodes somebody holds the lock. */
+    /** At how many nodes a client holds the lock. */
     long keepers() {
         return nodes.stream().filter(node -> node.keeps(ID)).count();
     }

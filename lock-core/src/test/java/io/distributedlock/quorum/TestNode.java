@@ -121,7 +121,7 @@ final class TestNode implements LockStore, LockInspection, LockListing {
         return calls;
     }
 
-    /** Whether somebody holds a lock here. */
+    /** Whether a client holds a lock here. */
     boolean keeps(String id) {
         Claim probe = new Claim(id, "probe");
         AcquireResult attempt = memory.acquire(probe, Duration.ofMillis(1), Duration.ZERO)
@@ -133,11 +133,11 @@ final class TestNode implements LockStore, LockInspection, LockListing {
 
     /** Another owner takes the lock here, as if it were a client of which the quorum knows nothing. */
     void occupy(String id, Duration ttl) {
-        memory.acquire(new Claim(id, "somebody else"), ttl, Duration.ZERO);
+        memory.acquire(new Claim(id, "another client"), ttl, Duration.ZERO);
     }
 
     void vacate(String id) {
-        memory.release(new Claim(id, "somebody else"));
+        memory.release(new Claim(id, "another client"));
     }
 
     @Override

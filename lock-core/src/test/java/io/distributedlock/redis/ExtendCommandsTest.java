@@ -135,7 +135,7 @@ class ExtendCommandsTest {
     }
 
     @Test
-    void theEndOfAConnectionLeavesNobodyWithoutAnAnswer() {
+    void theEndOfAConnectionLeavesNoCallerWithoutAnAnswer() {
         long executed = server.calls("getex");
         relay.hold(Direction.REPLIES);
         List<CompletableFuture<Duration>> answers = extendAll();
@@ -154,7 +154,7 @@ class ExtendCommandsTest {
     }
 
     @Test
-    void theEndOfTheStoreLeavesNobodyWithoutAnAnswer() {
+    void theEndOfTheStoreLeavesNoCallerWithoutAnAnswer() {
         List<CompletableFuture<Duration>> answers = extendAll();
         store.close();
         assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))

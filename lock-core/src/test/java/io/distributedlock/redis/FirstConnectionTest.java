@@ -40,7 +40,7 @@ class FirstConnectionTest {
     }
 
     @Test
-    void itIsOpenedAfterThePauseAlthoughNobodyAsks() {
+    void itIsOpenedAfterThePauseAlthoughNoCallerAsks() {
         connections.start(Duration.ofMillis(20));
         source.first.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
     }

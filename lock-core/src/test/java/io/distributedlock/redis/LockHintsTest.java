@@ -161,7 +161,7 @@ class LockHintsTest {
     }
 
     @Test
-    void whatIsTakenBackUnheardTellsNobody() {
+    void whatIsTakenBackUnheardTellsNoCaller() {
         Refused first = hinted(store, "first");
         assertThat(now(store.discard(holder)).held()).isTrue();
         assertThat(hints()).isEqualTo(1);

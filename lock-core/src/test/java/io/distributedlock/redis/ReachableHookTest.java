@@ -24,7 +24,7 @@ class ReachableHookTest {
     }
 
     /**
-     * The first script on a new connection tells that there is one, and whoever hears of it sends commands of its own.
+     * The first script on a new connection tells that there is one, and the caller that hears of it sends commands of its own.
      */
     @Test
     void whatAHookSendsDoesNotMixUpTheRepliesToTheFirstScript() {

@@ -115,7 +115,7 @@ class RefusingServerTest {
     }
 
     @Test
-    void aKeyOfAnotherTypeIsRefusedToAnAcquireAndIsNobodysLock() {
+    void aKeyOfAnotherTypeIsRefusedToAnAcquireAndIsNoOwnersLock() {
         server.command("DEL", HELD_KEY);
         server.command("RPUSH", HELD_KEY, "element");
         assertRefused("WRONGTYPE", store.acquire(HELD, TTL, Duration.ZERO));

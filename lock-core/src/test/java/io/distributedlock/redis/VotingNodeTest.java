@@ -94,7 +94,7 @@ class VotingNodeTest {
      * The locks that the node has forgotten may be its own, but the node has been there for long enough for the others.
      */
     @Test
-    void aClientWithLongerLeasesWaitsForLongerAfterARestartAndKeepsNobodyElseWaiting() {
+    void aClientWithLongerLeasesWaitsForLongerAfterARestartAndKeepsNoOtherWaiting() {
         awaitQuarantine();
         awaitGrant();
         Object marker = server.command("GET", "lock:since");

@@ -28,7 +28,7 @@ final class Bank implements AutoCloseable {
         return ShopApplication.start(new Class<?>[] {Accounts.class, more}, all);
     }
 
-    /** Whether somebody holds the lock of an account. */
+    /** Whether a client holds the lock of an account. */
     boolean isLocked(String id) {
         return redis.command("EXISTS", key(id)).equals(1L);
     }

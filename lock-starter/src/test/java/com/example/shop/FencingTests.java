@@ -28,7 +28,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 import reactor.core.publisher.Mono;
 
-/** The token of a lock reaches the method, and the database refuses whoever comes too late with it. */
+/** The token of a lock reaches the method, and the database refuses the caller that comes too late with it. */
 class FencingTests {
 
     private static final RedisServer REDIS = RedisServer.start();

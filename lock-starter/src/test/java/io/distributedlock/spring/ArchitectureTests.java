@@ -108,13 +108,13 @@ class ArchitectureTests {
             .because("an integration sees the client and what happens to its locks, and no other integration");
 
     @ArchTest
-    static final ArchRule nobodyImportsTheAutoConfiguration = noClasses()
+    static final ArchRule noCallerImportsTheAutoConfiguration = noClasses()
             .that()
             .resideOutsideOfPackage(AUTOCONFIGURE)
             .should()
             .dependOnClassesThat()
             .resideInAPackage(AUTOCONFIGURE)
-            .because("it wires the others and is wired by nobody");
+            .because("it wires the others and is wired by no caller");
 
     @ArchTest
     static final ArchRule theAutoConfigurationNamesNoClassThatOnlyOneGenerationOfBootHas = noClasses()

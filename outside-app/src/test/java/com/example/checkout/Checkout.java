@@ -27,7 +27,7 @@ class Checkout {
     static String orLater(Supplier<String> call) {
         try {
             return call.get();
-        } catch (LockUnavailableException nobodyAnswers) {
+        } catch (LockUnavailableException noCallerAnswers) {
             return "later";
         }
     }

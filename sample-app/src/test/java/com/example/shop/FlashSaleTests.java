@@ -68,7 +68,7 @@ class FlashSaleTests {
     }
 
     @Test
-    void nobodyIsServedFromAnEmptyShelf() {
+    void noCallerIsServedFromAnEmptyShelf() {
         JsonNode result = flashSale("buyers=10&stock=0");
 
         assertThat(result.get("sold").asInt()).isZero();

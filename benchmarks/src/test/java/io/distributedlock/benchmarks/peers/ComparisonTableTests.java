@@ -71,7 +71,7 @@ class ComparisonTableTests {
                         "met:    empty, ours: rate at least 1.20 x redisson; seen 1.50",
                         "MISSED: empty, ours: rate at least 300; seen 150",
                         "MISSED: empty, ours: wait at most 0.50 x redisson; seen 0.75",
-                        "somebody else was busy");
+                        "another client was busy");
     }
 
     @Test
@@ -143,9 +143,9 @@ class ComparisonTableTests {
 
             @Override
             public Comparison run(RunOptions setting) {
-                throw new UnsupportedOperationException("nobody runs it here");
+                throw new UnsupportedOperationException("no caller runs it here");
             }
         };
-        return ComparisonTable.of(scenario, new Comparison(lines), Optional.of("somebody else was busy"));
+        return ComparisonTable.of(scenario, new Comparison(lines), Optional.of("another client was busy"));
     }
 }

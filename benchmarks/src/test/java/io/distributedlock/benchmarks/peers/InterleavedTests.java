@@ -72,7 +72,7 @@ class InterleavedTests {
     }
 
     @Test
-    void whoCantBeClosedKeepsNobodyElseOpen() {
+    void whoCantBeClosedKeepsNoOtherOpen() {
         List<String> closed = new ArrayList<>();
         StartedPeers<String> started = new StartedPeers<>(List.of(A, B, C), setting, Peer::name, each -> {
             closed.add(each);
@@ -103,7 +103,7 @@ class InterleavedTests {
 
     private static Peer peer(String name) {
         return new Peer(name, Set.of(), port -> {
-            throw new UnsupportedOperationException("nobody opens it here");
+            throw new UnsupportedOperationException("no caller opens it here");
         });
     }
 }

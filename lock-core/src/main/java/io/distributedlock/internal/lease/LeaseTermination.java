@@ -233,7 +233,7 @@ public final class LeaseTermination {
         if (interrupt != null) {
             interrupt.run();
         }
-        if (hold.signalsLossToNobody(reason)) {
+        if (hold.signalsLossToNoCaller(reason)) {
             then.run();
         } else {
             callbacks.signal(() -> hold.signalLoss(reason), then);

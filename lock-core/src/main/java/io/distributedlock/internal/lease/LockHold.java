@@ -226,7 +226,7 @@ public final class LockHold extends WeakReference<SingleLockHandle> {
     }
 
     /** Completes the signal unless it has been requested before. Returns whether it did. */
-    boolean signalsLossToNobody(LossReason reason) {
+    boolean signalsLossToNoCaller(LossReason reason) {
         return LOST.completeUnasked(this, CompletableFuture.completedFuture(reason));
     }
 

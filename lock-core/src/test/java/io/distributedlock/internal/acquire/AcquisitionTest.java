@@ -255,7 +255,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aStoreThatThrowsInsteadOfConnectingKeepsNobodyWaiting() {
+    void aStoreThatThrowsInsteadOfConnectingKeepsNoCallerWaiting() {
         CompletableFuture<LockHandle> lock = acquire();
         bench.store.whenAskedToConnect(() -> {
             throw new IllegalStateException("no such host");

@@ -21,7 +21,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A lock lies open while the next in line is being woken: who comes by may take it, and nobody is overtaken for ever. */
+/** A lock lies open while the next in line is being woken: who comes by may take it, and no caller is overtaken for ever. */
 class BargingTest {
 
     private static final LockRequest WANTED = LockRequest.of("42");
@@ -54,7 +54,7 @@ class BargingTest {
     }
 
     @Test
-    void whoeverComesByMayTakeTheLockWhileTheNextOneIsBeingWoken() {
+    void theCallerThatComesByMayTakeTheLockWhileTheNextOneIsBeingWoken() {
         DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
@@ -93,7 +93,7 @@ class BargingTest {
     }
 
     @Test
-    void withBargingOffNobodyOvertakes() {
+    void withBargingOffNoCallerOvertakes() {
         DefaultLockClient client = sleepy(false);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
@@ -119,7 +119,7 @@ class BargingTest {
     }
 
     @Test
-    void ifNobodyWantsWhatLiesOpenAnyMoreItGoesBackToTheStore() {
+    void ifNoCallerWantsWhatLiesOpenAnyMoreItGoesBackToTheStore() {
         DefaultLockClient client = sleepy(true);
         LockHandle lock = held(client);
         CompletableFuture<LockHandle> waiting = client.acquireAsync(WANTED);
@@ -157,7 +157,7 @@ class BargingTest {
     }
 
     @Test
-    void aWaiterWhoseThreadDoesNotRunKeepsNobodyFromTheLock() {
+    void aWaiterWhoseThreadDoesNotRunKeepsNoCallerFromTheLock() {
         LockHandle lock = bench.held(WANTED);
         LockWaiter stuck = stuck();
         CompletableFuture<LockHandle> next = bench.client.acquireAsync(WANTED);

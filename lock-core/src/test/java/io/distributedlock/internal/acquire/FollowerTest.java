@@ -29,7 +29,7 @@ class FollowerTest extends WaitQueueTest {
     }
 
     @Test
-    void nobodyIsToldThatOthersHoldTheLockByAStoreThatDoesNotAnswer() {
+    void noCallerIsToldThatOthersHoldTheLockByAStoreThatDoesNotAnswer() {
         List<CompletableFuture<LockHandle>> callers =
                 Stream.generate(this::askAtOnce).limit(10).toList();
         freeAll();
@@ -40,7 +40,7 @@ class FollowerTest extends WaitQueueTest {
     }
 
     @Test
-    void aStoreThatCannotBeAskedRefusesNobody() {
+    void aStoreThatCannotBeAskedRefusesNoCaller() {
         CompletableFuture<LockHandle> first = askAtOnce();
         CompletableFuture<LockHandle> second = askAtOnce();
         bench.acquire().fails(Effect.NOT_SENT);

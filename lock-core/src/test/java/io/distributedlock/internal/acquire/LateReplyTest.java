@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Replies to tries that nobody waited for any more: a grant is used if there is still use for it, and taken back if
+ * Replies to tries that no caller waited for any more: a grant is used if there is still use for it, and taken back if
  * not.
  */
 class LateReplyTest {

@@ -158,7 +158,7 @@ class LocalHandoverTest extends WaitQueueTest {
 
     /** Between the two looks at the lease there may be too little left of it. */
     @Test
-    void aHandOverThatComesToNothingLeavesNobodyWaiting() {
+    void aHandOverThatComesToNothingLeavesNoCallerWaiting() {
         for (int step = 0; step < 40; step++) {
             Bench fresh = new Bench();
             TickingScheduler ticking = new TickingScheduler(fresh.time);

@@ -61,7 +61,7 @@ class LocalQueueTest extends WaitQueueTest {
     }
 
     @Test
-    void whoeverHasWaitedInVainIsInNobodysWayFromThenOn() {
+    void theCallerThatHasWaitedInVainIsInNoCallersWayFromThenOn() {
         LockHandle lock = holding();
         List<CompletableFuture<LockHandle>> newcomers = new ArrayList<>();
         CompletableFuture<LockHandle> tooLate = line.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(1)));
@@ -77,7 +77,7 @@ class LocalQueueTest extends WaitQueueTest {
     }
 
     @Test
-    void whoeverDoesNotWaitIsRefusedWithoutACommand() {
+    void theCallerThatDoesNotWaitIsRefusedWithoutACommand() {
         LockHandle lock = holding();
         CompletableFuture<LockHandle> refused = line.acquireAsync(WANTED.withWaitTime(Duration.ZERO));
         assertThat(failure(LockNotAcquiredException.class, refused).holderLeaseEndsIn())
@@ -118,7 +118,7 @@ class LocalQueueTest extends WaitQueueTest {
     }
 
     @Test
-    void aLeaseThatIsOverKeepsNobodyFromTheLockAlsoIfNoTimerHasRun() {
+    void aLeaseThatIsOverKeepsNoCallerFromTheLockAlsoIfNoTimerHasRun() {
         LockHandle lock = holding();
         bench.time.pause(Bench.TTL);
         CompletableFuture<LockHandle> next = ask();
@@ -161,7 +161,7 @@ class LocalQueueTest extends WaitQueueTest {
     }
 
     @Test
-    void whoeverHasWaitedLongForAnAnswerFailsWithTheOneInFront() {
+    void theCallerThatHasWaitedLongForAnAnswerFailsWithTheOneInFront() {
         CompletableFuture<LockHandle> first = ask();
         CompletableFuture<LockHandle> second = ask();
         bench.store.always(Verb.ACQUIRE, call -> call.fails(Effect.NOT_SENT));
@@ -200,7 +200,7 @@ class LocalQueueTest extends WaitQueueTest {
     }
 
     @Test
-    void closingTheClientFailsWhoeverWaits() {
+    void closingTheClientFailsTheCallerThatWaits() {
         LockHandle lock = holding();
         CompletableFuture<LockHandle> waiting = ask();
         freeAll();
@@ -256,7 +256,7 @@ class LocalQueueTest extends WaitQueueTest {
     }
 
     @Test
-    void aLimitThatLetsNobodyWaitIsRefused() {
+    void aLimitThatLetsNoCallerWaitIsRefused() {
         assertThatThrownBy(() -> bench.settings().maxWaiters(0, 10)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> bench.settings().maxWaiters(10, 9)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Ways to a lock in which the effect of a try is unknown: nobody may take it for a refusal, and nothing may stay behind. */
+/** Ways to a lock in which the effect of a try is unknown: no caller may take it for a refusal, and nothing may stay behind. */
 class UnknownOutcomeTest {
 
     private static final Duration LEASE_ENDS = Duration.ofSeconds(20);

@@ -23,7 +23,7 @@ abstract class WaitQueueTest {
     final DefaultLockClient line = bench.settings().build();
 
     @AfterEach
-    void nobodyIsForgotten() {
+    void noCallerIsForgotten() {
         assertThat(line.waiting()).isZero();
     }
 

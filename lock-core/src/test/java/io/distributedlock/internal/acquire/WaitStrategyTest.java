@@ -31,7 +31,7 @@ class WaitStrategyTest {
     }
 
     @Test
-    void nobodySleepsPastTheEndOfTheLease() {
+    void noCallerSleepsPastTheEndOfTheLease() {
         for (int i = 0; i < 200; i++) {
             assertThat(waiting.next(10, Duration.ofMillis(3))).isBetween(Duration.ofMillis(2), Duration.ofMillis(4));
             assertThat(waiting.next(10, Duration.ZERO)).isBetween(Duration.ZERO, Duration.ofMillis(1));

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a client ends: nobody waits in vain, nothing stays behind. */
+/** How a client ends: no caller waits in vain, nothing stays behind. */
 @Timeout(60)
 class LockClientCloseTest {
 
@@ -43,7 +43,7 @@ class LockClientCloseTest {
     }
 
     @Test
-    void whoeverWaitsIsToldThatTheClientIsClosed() {
+    void theCallerThatWaitsIsToldThatTheClientIsClosed() {
         CompletableFuture<LockHandle> waiting = bench.client.acquireAsync(WANTED);
         bench.acquire().refuses(Duration.ofSeconds(20));
         bench.client.close();
@@ -77,7 +77,7 @@ class LockClientCloseTest {
     }
 
     @Test
-    void whoeverHoldsALockIsToldThatItIsLostBeforeItIsFreed() {
+    void theCallerThatHoldsALockIsToldThatItIsLostBeforeItIsFreed() {
         LockHandle lock = bench.held();
         List<String> order = new ArrayList<>();
         lock.lost().thenAccept(reason -> order.add("told " + reason));

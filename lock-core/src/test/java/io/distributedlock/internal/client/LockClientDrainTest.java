@@ -115,7 +115,7 @@ class LockClientDrainTest {
     }
 
     @Test
-    void nobodyGetsALockWhileAClientIsDrained() throws InterruptedException {
+    void noCallerGetsALockWhileAClientIsDrained() throws InterruptedException {
         LockHandle lock = bench.held();
         bench.store.always(Verb.RELEASE, ScriptedCall::frees);
         Thread draining = new Thread(() -> bench.client.drain(PATIENCE, Duration.ofMinutes(10)));

@@ -160,7 +160,7 @@ class LockClientTest {
     }
 
     @Test
-    void anExecutorThatRefusesWorkKeepsNobodyWaiting() {
+    void anExecutorThatRefusesWorkKeepsNoCallerWaiting() {
         LockClient client = bench.settings()
                 .executor(task -> {
                     throw new java.util.concurrent.RejectedExecutionException("shut down");

@@ -63,7 +63,7 @@ class LossInterruptTest {
     }
 
     @Test
-    void aFlagThatNobodyLookedAtIsClearedWhenTheWorkEnds() {
+    void aFlagThatNoCallerLookedAtIsClearedWhenTheWorkEnds() {
         assertThatThrownBy(() -> template.run(WANTED.withInterruptOnLoss(), lock -> {
                     lose(lock);
                     assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -82,7 +82,7 @@ class LossInterruptTest {
     }
 
     @Test
-    void anInterruptOfSomebodyElseIsKept() {
+    void anInterruptOfAnotherOwnerIsKept() {
         assertThatThrownBy(() -> template.run(WANTED.withInterruptOnLoss(), lock -> {
                     Thread.currentThread().interrupt();
                     lose(lock);

@@ -196,7 +196,7 @@ abstract class ReentrantLockContract {
     }
 
     @Test
-    void aShareThatWasLostIsInNobodysWay() {
+    void aShareThatWasLostIsInNoCallersWay() {
         Lock share = client.asLock(WANTED.shared());
         share.lock();
         assertThatThrownBy(lock::tryLock).isInstanceOf(IllegalStateException.class);

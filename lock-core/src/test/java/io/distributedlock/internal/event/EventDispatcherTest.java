@@ -81,7 +81,7 @@ class EventDispatcherTest {
     }
 
     @Test
-    void aListenerThatBlocksDelaysNobodyAndIsNotQueuedForWithoutLimit() {
+    void aListenerThatBlocksDelaysNoCallerAndIsNotQueuedForWithoutLimit() {
         listeners(this::block, seen::add);
         for (int i = 0; i < 10_100; i++) {
             notifier.tell(event(i));
@@ -96,7 +96,7 @@ class EventDispatcherTest {
 
     /** As in a container that has reached its limit of threads. */
     @Test
-    void whereNoThreadCanBeMadeAnEventIsDroppedAndNobodyElseFails() {
+    void whereNoThreadCanBeMadeAnEventIsDroppedAndNoOtherFails() {
         AtomicBoolean exhausted = new AtomicBoolean(true);
         ThreadPoolExecutor events =
                 new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {

@@ -27,7 +27,7 @@ class HeldLeaseTest {
     }
 
     @Test
-    void onlyWhoeverHasItHoldsTheLock() {
+    void onlyTheCallerThatHasItHoldsTheLock() {
         assertThat(second.isHeld()).isFalse();
         assertThat(heldLease.passOn(first.hold(), second.hold())).isTrue();
         assertThat(first.isHeld()).isFalse();

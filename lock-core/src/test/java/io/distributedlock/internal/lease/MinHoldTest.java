@@ -73,7 +73,7 @@ class MinHoldTest {
     }
 
     @Test
-    void aLockThatSomebodyElseHasByThenIsALoss() {
+    void aLockThatAnotherOwnerHasByThenIsALoss() {
         CompletableFuture<Void> released = bench.held(WANTED).releaseAsync();
         bench.store.last(Verb.KEEP).keepsNothing();
         assertThat(failure(LockLostException.class, released).reason()).isEqualTo(LossReason.NOT_OWNER);

@@ -153,7 +153,7 @@ class SingleLockHandleTest {
     }
 
     @Test
-    void aRenewalThatWasConfirmedWhileNobodyLookedIsAsGoodAsAny() {
+    void aRenewalThatWasConfirmedWhileNoCallerLookedIsAsGoodAsAny() {
         LockHandle lock = bench.held();
         bench.advance(Duration.ofSeconds(10));
         ScriptedCall renewal = bench.extend();
@@ -187,7 +187,7 @@ class SingleLockHandleTest {
     }
 
     @Test
-    void nobodyCanCompleteTheLossSignalFromOutside() {
+    void noCallerCanCompleteTheLossSignalFromOutside() {
         LockHandle lock = bench.held(SHORT);
         lock.lost().toCompletableFuture().complete(LossReason.NOT_OWNER);
         assertThat(lock.lost().toCompletableFuture()).isNotDone();

@@ -88,7 +88,7 @@ class BatchRenewalTest {
     }
 
     @Test
-    void whoeverIsAskedForAnewWhileTheAnswerIsOnItsWayGoesOn() {
+    void theCallerThatIsAskedForAnewWhileTheAnswerIsOnItsWayGoesOn() {
         bench.store.meanwhile(bench.store::isReachableAgain);
         bench.advance(Duration.ofHours(1));
         assertThat(locks).allMatch(BatchRenewalTest::isFresh);

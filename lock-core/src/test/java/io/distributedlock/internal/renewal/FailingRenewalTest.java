@@ -89,7 +89,7 @@ class FailingRenewalTest {
     }
 
     @Test
-    void aCallbackOfOneLossThatThrowsKeepsNobodyElseFromBeingTold() {
+    void aCallbackOfOneLossThatThrowsKeepsNoOtherFromBeingTold() {
         LockHandle kept = bench.held();
         LockHandle lost = bench.held(OTHER.withMaxHold(Duration.ofSeconds(1)));
         AtomicInteger told = new AtomicInteger();

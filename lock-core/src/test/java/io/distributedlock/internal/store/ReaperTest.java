@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The clean-up after claims that nobody holds: quick, patient, bounded. */
+/** The clean-up after claims that no caller holds: quick, patient, bounded. */
 class ReaperTest {
 
     private static final Claim CLAIM = new Claim("orders:1", "owner");
@@ -159,7 +159,7 @@ class ReaperTest {
     }
 
     @Test
-    void aStoreThatNobodyCouldReachIsStillAskedAfterTheLeaseBecauseItMayExecuteWhatItWasSent() {
+    void aStoreThatNoCallerCouldReachIsStillAskedAfterTheLeaseBecauseItMayExecuteWhatItWasSent() {
         adopt();
         time.advance(TTL.plus(LAST_TIMER));
         assertThat(reaper.size()).isEqualTo(1);
@@ -195,7 +195,7 @@ class ReaperTest {
     }
 
     @Test
-    void aStoreThatNobodyReachesForTenMinutesMoreIsGivenUp() {
+    void aStoreThatNoCallerReachesForTenMinutesMoreIsGivenUp() {
         adopt();
         time.advance(TTL.plus(Duration.ofMinutes(10)).plus(LAST_TIMER));
         assertIdle();

@@ -148,7 +148,7 @@ class SystemSchedulerTest {
     }
 
     @Test
-    void afterTheEndNothingRunsAndNobodyIsThrownAt() {
+    void afterTheEndNothingRunsAndNoCallerIsThrownAt() {
         Scheduler other = new SystemScheduler();
         other.after(SOON, () -> ran.add("before"));
         other.after(LONG, () -> ran.add("long before"));

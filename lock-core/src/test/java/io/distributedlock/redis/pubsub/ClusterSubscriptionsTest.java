@@ -71,7 +71,7 @@ class ClusterSubscriptionsTest {
     }
 
     @Test
-    void aSlotThatNobodyServesHasNoMessages() {
+    void aSlotThatNoCallerServesHasNoMessages() {
         assertThat(posts.of(cluster(), "lock:{42}")).isNull();
     }
 

@@ -19,7 +19,7 @@ public final class Contexts {
                 .withPropertyValues("distributed-lock.shutdown.drain-time=0s");
     }
 
-    /** Ours, beside Boot's connection to a Redis that nobody calls. */
+    /** Ours, beside Boot's connection to a Redis that no caller calls. */
     public static ApplicationContextRunner withRedis() {
         return ours().withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .withPropertyValues("spring.data.redis.port=1");

@@ -130,7 +130,7 @@ class LockObservationsTests {
     }
 
     @Test
-    void whereNobodyObservesNothingIsMade() {
+    void whereNoCallerObservesNothingIsMade() {
         LockObservations observations = new LockObservations(ObservationRegistry.NOOP, false, 100);
         assertThat(observations.begin(WANTED)).isSameAs(LockObserver.Observed.NOTHING);
     }

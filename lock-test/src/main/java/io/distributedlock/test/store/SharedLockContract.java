@@ -144,7 +144,7 @@ public interface SharedLockContract {
     }
 
     @Test
-    default void nobodyElseIsThereWhileAWriterIs() throws Exception {
+    default void noOtherIsThereWhileAWriterIs() throws Exception {
         ContendedLock lock = new ContendedLock(store());
         AtomicInteger readers = new AtomicInteger();
         AtomicInteger writers = new AtomicInteger();
@@ -193,7 +193,7 @@ public interface SharedLockContract {
     }
 
     @Test
-    default void aReaderThatIsGoneLosesItsShareAndNobodyElse() {
+    default void aReaderThatIsGoneLosesItsShareAndNoOther() {
         ContendedLock lock = new ContendedLock(store());
         Claim gone = lock.reader();
         Claim other = lock.reader();

@@ -54,7 +54,7 @@ class DeadOwnersVanishTests {
     }
 
     @Test
-    void anOutageOfAnotherProcessExcusesNobody() {
+    void anOutageOfAnotherProcessExcusesNoCaller() {
         story.fault(50, 900, "p2", Effect.SERVER_UNREACHABLE);
         story.call("p1", 0, "a").then(UNKNOWN, 100);
         story.samples(500, 510, "a", 5_000);
@@ -134,7 +134,7 @@ class DeadOwnersVanishTests {
     }
 
     @Test
-    void anOwnerThatBelongsToNobodyIsCaught() {
+    void anOwnerThatBelongsToNoCallerIsCaught() {
         story.call("p1", 0, "a").granted(5, 1).released(20, 30);
         story.samples(1_000, 1_010, "x", 5_000);
         assertThat(story.breaches()).containsExactly("I3");

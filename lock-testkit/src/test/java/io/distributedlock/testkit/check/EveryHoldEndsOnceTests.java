@@ -69,7 +69,7 @@ class EveryHoldEndsOnceTests {
     }
 
     @Test
-    void aReleaseThatReportsALossNobodyWasToldOfIsCaught() {
+    void aReleaseThatReportsALossNoCallerWasToldOfIsCaught() {
         story.call("p1", 0, "a").granted(5, 1).then(RELEASE_INVOKED, 8).then(RELEASE_REPORTED_LOST, 9);
         assertThat(story.breaches()).containsExactly("I7");
     }

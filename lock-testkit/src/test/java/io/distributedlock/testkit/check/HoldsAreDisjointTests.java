@@ -81,7 +81,7 @@ class HoldsAreDisjointTests {
     }
 
     @Test
-    void aPauseOfAThirdProcessExcusesNobody() {
+    void aPauseOfAThirdProcessExcusesNoCaller() {
         story.fault(0, 100, "p3", Effect.CLIENT_PAUSED);
         story.call("p1", 0, "a").granted(10, 1).released(30, 32);
         story.call("p2", "k", 5, 100, "b").granted(20, 2).released(40, 41);
@@ -97,7 +97,7 @@ class HoldsAreDisjointTests {
     }
 
     @Test
-    void aHolderThatNeverEndsOverlapsWithWhoeverComesNext() {
+    void aHolderThatNeverEndsOverlapsWithTheCallerThatComesNext() {
         story.call("p1", 0, "a").granted(10, 1);
         story.call("p2", "k", 50, 4_000, "b").granted(101, 2).released(200, 201);
         assertThat(story.breaches()).containsExactly("I1", "I7");

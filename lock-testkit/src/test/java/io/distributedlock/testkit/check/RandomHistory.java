@@ -107,7 +107,7 @@ final class RandomHistory {
         inRedis("", Math.max(kill, now) + MILLI);
     }
 
-    /** The lock is forgotten in the middle of a hold and given to somebody else. */
+    /** The lock is forgotten in the middle of a hold and given to another client. */
     private void flushed() {
         String hold = invoke(client(), now);
         String owner = owner();

@@ -33,7 +33,7 @@ class RefusalsAreBackedTests {
     }
 
     @Test
-    void aRefusalByNobodyIsCaught() {
+    void aRefusalByNoCallerIsCaught() {
         story.call("p1", 0, "a").granted(5, 1).released(50, 51);
         story.call("p2", 1_000, "b").then(HELD_BY_OTHER, 1_010);
         assertThat(story.violations()).singleElement().satisfies(violation -> {

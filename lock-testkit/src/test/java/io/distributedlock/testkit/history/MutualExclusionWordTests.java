@@ -37,7 +37,7 @@ class MutualExclusionWordTests {
     }
 
     @Test
-    void whoIsAloneMeetsNobody() {
+    void whoIsAloneMeetsNoCaller() {
         assertThat(word.enter(0, 1)).isEmpty();
         assertThat(word.enter(1, 2)).isEmpty();
         assertThat(word.exit(0, 1)).isTrue();
