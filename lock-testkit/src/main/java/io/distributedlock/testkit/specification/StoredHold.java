@@ -99,8 +99,8 @@ final class StoredHold {
     }
 
     /**
-     * Whether the call wants the lock alone and keeps those out that want a share. Where waiters poll, each of its tries
-     * does so for a while, also its last one.
+     * Whether the call wants the lock alone and keeps those out that want a share. Where waiters poll, each of its
+     * tries does so for a while, also its last one.
      */
     boolean isWaitingAlone(long at) {
         return !isShared() && call.waits() && call.begin() <= at && at < keepsOutUntil();
@@ -127,8 +127,8 @@ final class StoredHold {
     }
 
     /**
-     * From when on it can't begin any more, no caller believes in it and it keeps no other out; of a share, from when on
-     * it is gone.
+     * From when on it can't begin any more, no caller believes in it and it keeps no other out; of a share, from when
+     * on it is gone.
      */
     long over() {
         long noShare = !isShared() && call.waits() ? keepsOutUntil() : 0;
