@@ -52,6 +52,7 @@ final class ClientConnection {
     private volatile boolean sharded;
     private volatile String lastFailure = "";
     private boolean warned;
+    private boolean warnedOfDenial;
     private volatile Function<Supplier<String>, ServerSubscriber> posts = lock -> ServerSubscriber.NONE;
 
     ClientConnection(
@@ -123,6 +124,7 @@ final class ClientConnection {
             promise.complete(connect(client));
             lastFailure = "";
             warned = false;
+            warnedOfDenial = false;
         } catch (RuntimeException | Error failed) {
             String reason = RedisReplies.reason(failed).replace("/<unresolved>", "");
             lastFailure = "; the last attempt failed: " + reason;
@@ -138,10 +140,14 @@ final class ClientConnection {
         }
     }
 
-    /** Once until a connection succeeds: calls and health checks try again all the time. */
+    /**
+     * Once until a connection succeeds: calls and health checks try again all the time. Once more if Redis denies the
+     * user after it could not be reached: the advice is another one then.
+     */
     private void warn(String reason, boolean denied) {
-        if (!warned) {
+        if (!warned || (denied && !warnedOfDenial)) {
             warned = true;
+            warnedOfDenial = denied;
             Warnings.write(
                     ClientConnection.class,
                     "Locks can't reach Redis (" + reason + "); calls under a lock fail with LockUnavailableException"

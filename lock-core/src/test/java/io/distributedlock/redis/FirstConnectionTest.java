@@ -2,6 +2,7 @@ package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockUnavailableException;
@@ -88,7 +89,31 @@ class FirstConnectionTest {
                     .hasMessageContaining("spring.data.redis.username and .password")
                     .hasMessageNotContaining("..")
                     .hasMessageContaining("Check the user of the lock store, its password and its rights");
-            assertThat(log.messages()).singleElement().asString().contains("spring.data.redis.username and .password");
+            assertThat(log.messages()).last().asString().contains("spring.data.redis.username and .password");
+        }
+    }
+
+    @Test
+    void aUserWhomAServerDeniesAfterItCouldNotBeReachedIsAWarningOfItsOwn() {
+        RedisURI wrong = RedisURI.builder(RedisURI.create(server.uri()))
+                .withPassword("wrong".toCharArray())
+                .build();
+        RedisLockConnection denied = new RedisLockConnection(RedisClientSource.of(wrong), TIMEOUT);
+        server.kill();
+        try (CapturedLog log = CapturedLog.of(ClientConnection.class)) {
+            assertThat(denied.ready()).failsWithin(Duration.ofSeconds(LIMIT_SECONDS));
+            server.restart();
+            server.command("CONFIG", "SET", "requirepass", "right");
+            await().until(() -> {
+                assertThat(denied.ready()).failsWithin(Duration.ofSeconds(LIMIT_SECONDS));
+                return log.messages().size() > 1;
+            });
+            assertThat(denied.ready()).failsWithin(Duration.ofSeconds(LIMIT_SECONDS));
+            assertThat(log.messages()).hasSize(2);
+            assertThat(log.messages().get(0)).contains("Check its address");
+            assertThat(log.messages().get(1)).contains("Check the user and its password");
+        } finally {
+            denied.close();
         }
     }
 
