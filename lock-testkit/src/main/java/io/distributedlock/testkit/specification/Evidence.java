@@ -10,6 +10,7 @@ import io.distributedlock.testkit.history.OwnerSample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -17,12 +18,15 @@ import java.util.stream.Collectors;
 final class Evidence {
     private final List<StoredHold> holds;
     private final Timeline timeline;
-    private final Set<String> named;
+    /** The processes of the calls that have told an owner. */
+    private final Map<String, Set<String>> named;
 
     private Evidence(List<StoredHold> holds, Timeline timeline) {
         this.holds = holds;
         this.timeline = timeline;
-        this.named = holds.stream().map(hold -> hold.call().owner()).collect(Collectors.toSet());
+        this.named = holds.stream()
+                .map(StoredHold::call)
+                .collect(Collectors.groupingBy(Call::owner, Collectors.mapping(Call::process, Collectors.toSet())));
     }
 
     /** All questions about this lock, in the order of their begin. */
@@ -111,9 +115,17 @@ final class Evidence {
                                 owner -> sharing.stream().anyMatch(hold -> hold.mayLast(at) && isOwnerOf(hold, owner)));
     }
 
-    /** A call that has not told its owner may be behind each that no call has told. */
+    /**
+     * A call that has not told its owner may be behind each that no call has told, and behind that of an earlier call
+     * of its process, whose lease was passed on to it.
+     */
     private boolean isOwnerOf(StoredHold hold, String owner) {
         String told = hold.call().owner();
-        return !owner.isEmpty() && (told.equals(owner) || (told.isEmpty() && !named.contains(owner)));
+        Set<String> tellers = named.getOrDefault(owner, Set.of());
+        return !owner.isEmpty()
+                && (told.equals(owner)
+                        || (told.isEmpty()
+                                && (tellers.isEmpty()
+                                        || tellers.contains(hold.call().process()))));
     }
 }

@@ -108,6 +108,22 @@ class ConformanceTests {
     }
 
     @Test
+    void aLeaseThatWasPassedOnWithinAProcessKeepsItsOwner() {
+        story.call("p1", 0, "a").granted(10, 1).released(20, 22);
+        story.call("p1", "k", 5, 100, "").granted(21, 2).released(2_000, 2_001);
+        story.sample(1_900, "a", 300);
+        assertConforms();
+    }
+
+    @Test
+    void anOwnerOfAnotherProcessIsNoneThatWasPassedOn() {
+        story.call("p1", 0, "a").granted(10, 1).released(20, 22);
+        story.call("p2", "k", 5, 100, "").granted(21, 2).released(2_000, 2_001);
+        story.sample(1_900, "a", 300);
+        assertRejected("the store had [aaaaaaaa] between");
+    }
+
+    @Test
     void aCallThatIsReleasedAndLostIsRejected() {
         story.call("p1", 0, "a").granted(10, 1).released(20, 22).lost(23, "DEADLINE");
         assertRejected("LOST when the call was RELEASED");
