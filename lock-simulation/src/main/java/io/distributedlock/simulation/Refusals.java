@@ -3,10 +3,10 @@ package io.distributedlock.simulation;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.internal.store.OwnerOrigin;
 import io.distributedlock.simulation.clock.Timeline;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ final class Refusals {
     /** The time in an owner is not more exact than this. */
     private static final long A_MOMENT = 40_000_000;
 
-    private final Map<String, Set<Watched>> present = new HashMap<>();
+    private final Map<String, List<Watched>> present = new HashMap<>();
     private final Map<String, Long> lastGranted = new HashMap<>();
     private final Map<String, Long> lastEnded = new HashMap<>();
     private final Timeline timeline;
@@ -54,7 +54,7 @@ final class Refusals {
 
     Watched watch(Client client, String id) {
         Watched fresh = new Watched(client, id, client.tick());
-        Set<Watched> others = present.computeIfAbsent(id, none -> new LinkedHashSet<>());
+        List<Watched> others = present.computeIfAbsent(id, none -> new ArrayList<>());
         boolean justNow = timeline.now() - lastEnded.getOrDefault(id, -A_MOMENT) < A_MOMENT;
         fresh.justified = justNow || !others.isEmpty() || promises.stored().isTaken(id) || promises.isBelieved(id);
         others.forEach(other -> other.justified = true);
@@ -64,7 +64,7 @@ final class Refusals {
 
     /** The server has given the lock to an owner, or to several. */
     void written(String id) {
-        Set<Watched> waiting = present.getOrDefault(id, Set.of());
+        List<Watched> waiting = present.getOrDefault(id, List.of());
         if (!waiting.isEmpty()) {
             String owner = promises.stored().owner(id);
             waiting.forEach(each -> each.justified |= owner == null || each.isKeptOutBy(owner, promises.maker(owner)));
@@ -77,7 +77,7 @@ final class Refusals {
     }
 
     void ended(Watched call, boolean granted, @Nullable LockNotAcquiredException refusal) {
-        Set<Watched> others = present.getOrDefault(call.id, Set.of());
+        List<Watched> others = present.getOrDefault(call.id, List.of());
         others.remove(call);
         lastEnded.put(call.id, timeline.now());
         if (granted) {

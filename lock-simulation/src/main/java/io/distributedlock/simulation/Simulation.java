@@ -36,7 +36,7 @@ final class Simulation {
     /** Beside the wait time: two command timeouts, the time to connect, and some room. */
     private static final long LONGEST_CALL = Duration.ofMillis(5_000).toNanos();
 
-    private final Map<CompletableFuture<LockHandle>, Open> calls = new LinkedHashMap<>();
+    private final Map<Long, Open> calls = new LinkedHashMap<>();
     private final Map<String, Map<Client, Integer>> callsByLock = new HashMap<>();
     private final List<Client> clients = new ArrayList<>();
     private final Plan plan;
@@ -45,6 +45,7 @@ final class Simulation {
     private final Promises promises;
     private final Disturbances disturbances;
     private final Refusals refusals;
+    private long begun;
     private long cycles;
     private long digest;
 
@@ -134,12 +135,14 @@ final class Simulation {
         Refusals.Watched watched = refusals.watch(client, id);
         callsByLock.computeIfAbsent(id, fresh -> new HashMap<>()).merge(client, 1, Integer::sum);
         CompletableFuture<LockHandle> call = client.locks().acquireAsync(request);
-        calls.put(call, new Open(client, id, since + wanted.waitMillis() * 1_000_000L + LONGEST_CALL, client.paused()));
+        long number = ++begun;
+        calls.put(
+                number, new Open(client, id, since + wanted.waitMillis() * 1_000_000L + LONGEST_CALL, client.paused()));
         if (wanted.cancelledAfterMillis() >= 0) {
             client.process().after(Duration.ofMillis(wanted.cancelledAfterMillis()), () -> call.cancel(false));
         }
         call.whenComplete((lock, failure) -> {
-            calls.remove(call);
+            calls.remove(number);
             callsByLock.getOrDefault(id, Map.of()).computeIfPresent(client, (each, count) -> count - 1);
             digest = digest * 31 + timeline.now() + (lock == null ? 1 : 2);
             refusals.ended(watched, lock != null, failure instanceof LockNotAcquiredException refusal ? refusal : null);

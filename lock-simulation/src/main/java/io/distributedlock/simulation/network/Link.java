@@ -66,10 +66,19 @@ public final class Link {
                 && timeline.now() >= blockedUntil;
     }
 
+    /** Whether a message is on its way: what was asked may have had no effect yet, although a timeout has ended it. */
+    public boolean isBehind() {
+        return lastRequest > timeline.now() || lastReply > timeline.now();
+    }
+
     StatefulRedisPubSubConnectionImpl<String, String> open(LockClientOptions safe, ClientResources base) {
         resources = safe.resources(base);
-        // The driver's index of what is under way is by identity, which has no order that a seed repeats.
-        options = safe.options(ClientOptions.builder().useHashIndexQueue(false).build());
+        // The driver's index of what is under way is by identity, which has no order that a seed repeats. A copy of
+        // options forgets that it is switched off.
+        options = safe.options(ClientOptions.create())
+                .mutate()
+                .useHashIndexQueue(false)
+                .build();
         PubSubEndpoint<String, String> fresh = new PubSubEndpoint<>(options, resources);
         endpoint = fresh;
         StatefulRedisPubSubConnectionImpl<String, String> opening =
