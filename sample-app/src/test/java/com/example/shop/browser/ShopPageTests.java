@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -50,6 +51,7 @@ class ShopPageTests {
     }
 
     @Test
+    @Tag("long")
     void aSaleSellsTooManyPiecesUnlessThereIsALock() {
         browser.press("No lock");
         browser.see(() -> assertThat(lastOf("#sales li"))
@@ -96,6 +98,7 @@ class ShopPageTests {
     }
 
     @Test
+    @Tag("long")
     void theLockOfAShopThatIsKilledGoesToThisOne() {
         browser.see(() -> assertThat(browser.text("#second")).isEqualTo("No second shop runs"));
         assertThat(browser.canPress("Kill it")).isFalse();
