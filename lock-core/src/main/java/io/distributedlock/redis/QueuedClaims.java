@@ -30,6 +30,7 @@ final class QueuedClaims implements MessageListener {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int CAPACITY = 10_000;
+    private static final Duration LOOK_PERIOD = Duration.ofMinutes(1);
 
     /** By owner. */
     private final Map<String, QueuedClaim> claims = new ConcurrentHashMap<>();
@@ -37,6 +38,7 @@ final class QueuedClaims implements MessageListener {
     private final Map<Long, QueuedClaim> byNumber = new ConcurrentHashMap<>();
 
     private final AtomicLong lastNumber = new AtomicLong();
+    private final AtomicLong nextLook;
     private final String channels;
     private volatile String address;
     private final String commonAddress;
@@ -64,6 +66,7 @@ final class QueuedClaims implements MessageListener {
         this.forceReleased = forceReleased;
         this.unheard = unheard;
         this.nanoTime = nanoTime;
+        this.nextLook = new AtomicLong(nanoTime.getAsLong() + LOOK_PERIOD.toNanos());
     }
 
     private static String freshAddress(String channels) {
@@ -97,11 +100,18 @@ final class QueuedClaims implements MessageListener {
         return fresh;
     }
 
+    /** Claims that should have ended long ago are forgotten once a minute, and where there is no place for more. */
     private boolean isFull() {
-        if (claims.size() >= CAPACITY) {
+        if (claims.size() >= CAPACITY || isTimeToLook()) {
             claims.values().stream().filter(QueuedClaim::isForgotten).forEach(this::forget);
         }
         return claims.size() >= CAPACITY;
+    }
+
+    private boolean isTimeToLook() {
+        long due = nextLook.get();
+        long now = nanoTime.getAsLong();
+        return now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_PERIOD.toNanos());
     }
 
     /** The claim holds its lock, so the server has it in no queue, unless something sent earlier is still executed. */

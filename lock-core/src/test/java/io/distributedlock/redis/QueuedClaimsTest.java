@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +23,9 @@ class QueuedClaimsTest {
 
     private final List<Claim> passedOn = new ArrayList<>();
     private final List<Predicate<String>> forced = new ArrayList<>();
+    private final AtomicLong past = new AtomicLong();
     private final QueuedClaims grants =
-            new QueuedClaims("lock:", passedOn::add, forced::add, reason -> {}, System::nanoTime);
+            new QueuedClaims("lock:", passedOn::add, forced::add, reason -> {}, () -> System.nanoTime() + past.get());
 
     @Test
     void aMessageThatComesTwiceGrantsOnce() {
@@ -81,6 +83,18 @@ class QueuedClaimsTest {
         String before = grants.address();
         grants.moves();
         assertThat(grants.address()).startsWith("lock:grants:").isNotEqualTo(before);
+    }
+
+    @Test
+    void aClaimOfWhichAReplyIsMissingIsForgottenSomeTimeAfterItsWait() {
+        QueuedClaim claim = tried();
+        claim.tried(true);
+        grants.served(claim);
+        grants.claim(new Claim("42", "another owner"), Duration.ofSeconds(30), Duration.ofMinutes(1), OPEN);
+        assertThat(grants.of(CLAIM)).isSameAs(claim);
+        past.addAndGet(Duration.ofMinutes(3).toNanos());
+        grants.claim(new Claim("42", "a later owner"), Duration.ofSeconds(30), Duration.ofMinutes(1), OPEN);
+        assertThat(grants.of(CLAIM)).isNull();
     }
 
     private CompletableFuture<Optional<Granted>> queued(long refusedAt) {
