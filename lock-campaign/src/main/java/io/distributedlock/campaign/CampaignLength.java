@@ -11,7 +11,8 @@ public final class CampaignLength {
 
     private CampaignLength() {}
 
-    static Duration time() {
+    /** How long a campaign on one server runs. */
+    public static Duration time() {
         return Duration.ofSeconds(Integer.getInteger("distributedlock.campaign.seconds", 4));
     }
 

@@ -100,6 +100,13 @@ public final class OwnerObserver {
         }
     }
 
+    /** Forgets all grants, so that what this observer keeps is not taken for what its client keeps. */
+    public void forget() {
+        synchronized (owners) {
+            owners.clear();
+        }
+    }
+
     private void remember(Grant grant, String owner) {
         synchronized (owners) {
             owners.put(grant, owner);

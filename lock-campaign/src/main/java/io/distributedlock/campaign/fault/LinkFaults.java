@@ -25,10 +25,18 @@ public final class LinkFaults {
     private final Duration commandTimeout;
 
     public LinkFaults(Environment environment, List<? extends Link> links) {
-        this.recorder = environment.recorder();
-        this.pacer = environment.pacer();
+        this(
+                environment.recorder(),
+                environment.pacer(),
+                links,
+                environment.workload().timing().commandTimeout());
+    }
+
+    public LinkFaults(Recorder recorder, Pacer pacer, List<? extends Link> links, Duration commandTimeout) {
+        this.recorder = recorder;
+        this.pacer = pacer;
         this.links = List.copyOf(links);
-        this.commandTimeout = environment.workload().timing().commandTimeout();
+        this.commandTimeout = commandTimeout;
     }
 
     public List<FaultType> all() {

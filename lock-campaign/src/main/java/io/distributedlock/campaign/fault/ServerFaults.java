@@ -2,7 +2,7 @@ package io.distributedlock.campaign.fault;
 
 import static java.util.Objects.requireNonNull;
 
-import io.distributedlock.campaign.client.Timing;
+import io.distributedlock.SegmentedLock;
 import io.distributedlock.campaign.process.Directories;
 import io.distributedlock.campaign.process.Environment;
 import io.distributedlock.campaign.process.Pacer;
@@ -23,15 +23,25 @@ public final class ServerFaults {
     private final RedisServer server;
     private final Recorder recorder;
     private final Pacer pacer;
-    private final SharedState sharedState;
-    private final Timing timing;
+    private final int contended;
+    private final Duration commandTimeout;
 
     public ServerFaults(Environment environment) {
-        this.server = environment.server();
-        this.recorder = environment.recorder();
-        this.pacer = environment.pacer();
-        this.sharedState = environment.sharedState();
-        this.timing = environment.workload().timing();
+        this(
+                environment.server(),
+                environment.recorder(),
+                environment.pacer(),
+                environment.sharedState().contended(),
+                environment.workload().timing().commandTimeout());
+    }
+
+    /** @param contended how many keys all threads use */
+    public ServerFaults(RedisServer server, Recorder recorder, Pacer pacer, int contended, Duration commandTimeout) {
+        this.server = server;
+        this.recorder = recorder;
+        this.pacer = pacer;
+        this.contended = contended;
+        this.commandTimeout = commandTimeout;
     }
 
     /** @param durable whether the server writes every command to disk before it answers */
@@ -56,7 +66,7 @@ public final class ServerFaults {
 
     /** The bounds are in percent of the command timeout. */
     private void stop(Random random, int shortest, int longest) {
-        Duration time = timing.commandTimeout()
+        Duration time = commandTimeout
                 .multipliedBy(shortest + random.nextInt(longest - shortest))
                 .dividedBy(100);
         stop(time);
@@ -71,10 +81,7 @@ public final class ServerFaults {
     }
 
     private void pauseClients(Random random, String what) {
-        long millis = Pacer.between(
-                        random,
-                        timing.commandTimeout().dividedBy(4),
-                        timing.commandTimeout().multipliedBy(3))
+        long millis = Pacer.between(random, commandTimeout.dividedBy(4), commandTimeout.multipliedBy(3))
                 .toMillis();
         try (OpenFault fault =
                 recorder.fault("clients paused " + what, Effect.SERVER_UNREACHABLE, Effect.REQUESTS_LATE)) {
@@ -87,7 +94,7 @@ public final class ServerFaults {
     private void killClients() {
         try (OpenFault fault = recorder.fault("clients killed", Effect.SERVER_UNREACHABLE)) {
             server.command("CLIENT", "KILL", "TYPE", "normal");
-            pacer.pause(timing.commandTimeout());
+            pacer.pause(commandTimeout);
         }
     }
 
@@ -100,13 +107,13 @@ public final class ServerFaults {
     private void runOutOfMemory(Random random) {
         try (OpenFault fault = recorder.fault("out of memory")) {
             server.command("CONFIG", "SET", "maxmemory", "1");
-            pacer.pause(random, timing.commandTimeout(), timing.commandTimeout().multipliedBy(3));
+            pacer.pause(random, commandTimeout, commandTimeout.multipliedBy(3));
             server.command("CONFIG", "SET", "maxmemory", "0");
         }
     }
 
     void deleteKey(Random random) {
-        String key = sharedState.key(random.nextInt(sharedState.contended()));
+        String key = SegmentedLock.keyOf(SharedState.HOT, random.nextInt(contended));
         try (OpenFault fault = recorder.fault("key deleted", Effect.STATE_DESTROYED)) {
             server.command("DEL", SharedState.redisKey(key));
         }
@@ -122,7 +129,7 @@ public final class ServerFaults {
         try (OpenFault fault = recorder.fault("server killed", Effect.SERVER_UNREACHABLE)) {
             server.kill();
             server.restart();
-            pacer.pause(timing.commandTimeout());
+            pacer.pause(commandTimeout);
         }
     }
 
@@ -133,7 +140,7 @@ public final class ServerFaults {
             server.kill();
             Directories.delete(Path.of(String.valueOf(workload.get(1)), "appendonlydir"));
             server.restart();
-            pacer.pause(timing.commandTimeout());
+            pacer.pause(commandTimeout);
         }
     }
 }

@@ -112,6 +112,11 @@ final class ClusterTopology implements Topology {
     }
 
     @Override
+    public List<RedisServer> servers() {
+        return cluster.nodes();
+    }
+
+    @Override
     public void close() {
         cluster.close();
     }

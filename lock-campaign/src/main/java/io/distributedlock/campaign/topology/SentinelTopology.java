@@ -16,6 +16,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A master with two replicas and three Sentinels. Whenever the master changes, the last of its writes may be lost. */
 final class SentinelTopology implements Topology {
@@ -90,6 +91,11 @@ final class SentinelTopology implements Topology {
     @Override
     public List<RedisServer> masters() {
         return List.of(set.master());
+    }
+
+    @Override
+    public List<RedisServer> servers() {
+        return Stream.concat(set.nodes().stream(), set.sentinels().stream()).toList();
     }
 
     @Override

@@ -27,6 +27,11 @@ interface Topology extends AutoCloseable {
     /** The servers that take writes now. */
     List<RedisServer> masters();
 
+    /** All servers that clients may be connected to. */
+    default List<RedisServer> servers() {
+        return masters();
+    }
+
     /**
      * The keys of locks that are left, without the fence counters, which stay by design, and without queues: one that a
      * new master remembers runs out by itself within a minute.

@@ -1,8 +1,6 @@
 package io.distributedlock.campaign.topology;
 
-import io.distributedlock.campaign.client.BusyExecutor;
 import io.distributedlock.campaign.client.ClientUnderTest;
-import io.distributedlock.campaign.client.Timing;
 import io.distributedlock.campaign.fault.FaultInjector;
 import io.distributedlock.campaign.process.Directories;
 import io.distributedlock.campaign.process.Environment;
@@ -32,16 +30,13 @@ import java.util.Random;
 /** One round on several servers: clients that work, faults of the servers, and a check when all is quiet again. */
 final class TopologyRun {
 
-    private static final int PROCESSES = 3;
     private static final int THREADS = 2;
-    private static final int CONTENDED = 4;
+    static final int CONTENDED = 4;
     private static final int CAPACITY = 8_000_000;
-    private static final Timing TIMING = Timing.ofMillis(300, 2_000);
     private static final Duration REST = Duration.ofSeconds(2);
     private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
     private static final int LATE_STEPS = 5;
 
-    private final List<ClientUnderTest> clients = new ArrayList<>();
     private final List<WorkerGroup> groups = new ArrayList<>();
     private final Recorder recorder = new Recorder(CAPACITY);
     private final Pacer pacer = new Pacer();
@@ -50,23 +45,25 @@ final class TopologyRun {
     private final List<String> errors = new ArrayList<>();
     private final WorkloadType type;
     private final Topology topology;
+    private final List<ClientUnderTest> clients;
     private final Random seeds;
     private final SharedState sharedState;
     private History history = History.of(List.of());
 
-    TopologyRun(WorkloadType type, Topology topology, long seed, Path folder) {
+    TopologyRun(WorkloadType type, Topology topology, TopologyClients clients, long seed, Path folder) {
         this.type = type;
         this.topology = topology;
+        this.clients = clients.all();
         this.seeds = new Random(seed);
-        this.sharedState = SharedState.open(Directories.empty(folder), CONTENDED, CONTENDED + PROCESSES * THREADS);
+        this.sharedState =
+                SharedState.open(Directories.empty(folder), CONTENDED, CONTENDED + this.clients.size() * THREADS);
     }
 
     /** Runs for so long, heals everything, waits for quiet, and checks. */
     CampaignReport run(Duration length) {
-        try (BusyExecutor executor = new BusyExecutor();
-                AutoCloseable closing = () -> clients.forEach(ClientUnderTest::close)) {
-            for (int i = 0; i < PROCESSES; i++) {
-                join("p" + i, i, ClientUnderTest.of(topology.open(TIMING.commandTimeout()), TIMING, executor));
+        try {
+            for (int i = 0; i < clients.size(); i++) {
+                join("p" + i, i, clients.get(i));
             }
             FaultInjector injector =
                     FaultInjector.start("servers", topology.faults(recorder, pacer), pacer, REST, seeds.nextLong());
@@ -75,7 +72,7 @@ final class TopologyRun {
             injector.awaitEnd();
             injector.errors().forEach(each -> errors.add(each.toString()));
             quiet();
-        } catch (Exception unexpected) {
+        } catch (RuntimeException unexpected) {
             errors.add(unexpected.toString());
         }
         stalls.close();
@@ -84,8 +81,6 @@ final class TopologyRun {
     }
 
     private void join(String process, int number, ClientUnderTest underTest) {
-        clients.add(underTest);
-        underTest.warmUp("warm-up-" + process);
         WorkerGroup workers = new WorkerGroup(process, underTest, sharedState, recorder);
         groups.add(workers);
         for (int i = 0; i < THREADS; i++) {
@@ -123,7 +118,7 @@ final class TopologyRun {
      */
     private Limits limits() {
         return new Limits(
-                TIMING.commandTimeout(),
+                TopologyClients.TIMING.commandTimeout(),
                 Duration.ofSeconds(6),
                 Duration.ofMillis(250),
                 Duration.ofSeconds(5),

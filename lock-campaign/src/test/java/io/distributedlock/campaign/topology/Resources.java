@@ -1,0 +1,143 @@
+package io.distributedlock.campaign.topology;
+
+import static java.util.Objects.requireNonNull;
+
+import io.distributedlock.LockClient;
+import io.distributedlock.LockStatistics;
+import io.distributedlock.testkit.server.RedisServer;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * What clients, their JVM and the servers keep while all is at rest.
+ *
+ * <p>Objects are counted by class after a collection: those of the library, commands of its driver, and what
+ * collections and futures are made of. One entry of a map that is kept by mistake is one more of them, which no size of
+ * the heap would show. Left out are the counters of fencing tokens and the lanes of extensions: in a Cluster, there is
+ * one for each slot that was used, and no end of it.
+ *
+ * @param counts by name: threads, connections, keys, queues, and the objects of each class
+ * @param heap in bytes, after a collection
+ */
+record Resources(Map<String, Long> counts, long heap) {
+
+    private static final List<String> NAMES = List.of("threads", "connections", "keys", "queues");
+    private static final String LANE = ".ExtendScriptCall$Lane";
+    private static final Set<String> EXACT = Set.of("keys", "queues");
+    private static final String OBJECTS = "objects of ";
+    private static final Pattern HISTOGRAM_LINE = Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+)");
+    private static final Pattern COUNTED =
+            Pattern.compile("io\\.distributedlock\\.(?!campaign|testkit|test\\.)(?!.*(\\$Lane|InFlightLimit)$)[^/]*"
+                    + "|io\\.lettuce\\..*Command"
+                    + "|java\\.util\\.(?!TreeMap|logging|concurrent\\.locks)[^/]*(Node|Entry|Future|Future\\$.*|Task)");
+
+    /** A leak of one entry in 10,000 cycles is twice as much. */
+    private static final long CYCLES_FOR_ONE = 20_000;
+
+    private static final long HEAP_FRACTION = 10;
+    private static final double MB = 1_000_000;
+
+    static Resources of(Topology topology, TopologyClients clients) {
+        Map<String, Long> counts = new TreeMap<>();
+        List<MatchResult> classes =
+                HISTOGRAM_LINE.matcher(histogram()).results().toList();
+        for (MatchResult line : classes) {
+            if (COUNTED.matcher(line.group(3)).matches()) {
+                counts.merge(OBJECTS + line.group(3), Long.parseLong(line.group(1)), Long::sum);
+            } else if (line.group(3).endsWith(LANE)) {
+                counts.merge(
+                        OBJECTS + ConcurrentHashMap.class.getName() + "$Node",
+                        -Long.parseLong(line.group(1)),
+                        Long::sum);
+            }
+        }
+        counts.put("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
+        counts.put("connections", sum(topology.servers(), Resources::connections));
+        counts.put("keys", sum(topology.masters(), Resources::keys));
+        counts.put("queues", sum(clients.all(), each -> queued(each.client())));
+        long heap = sum(classes, line -> Long.parseLong(line.group(2)));
+        return new Resources(Map.copyOf(counts), heap);
+    }
+
+    private static <T> long sum(List<T> all, ToLongFunction<T> count) {
+        return all.stream().mapToLong(count).sum();
+    }
+
+    private static String histogram() {
+        try {
+            ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
+            return String.valueOf(ManagementFactory.getPlatformMBeanServer()
+                    .invoke(commands, "gcClassHistogram", new Object[] {new String[0]}, new String[] {
+                        String[].class.getName()
+                    }));
+        } catch (JMException failed) {
+            throw new IllegalStateException("the JVM counts no objects", failed);
+        }
+    }
+
+    /** Those of the driver, which alone speaks RESP3 here. */
+    private static long connections(RedisServer server) {
+        String list = String.valueOf(server.command("CLIENT", "LIST"));
+        return list.lines().filter(line -> line.contains(" resp=3")).count();
+    }
+
+    private static long keys(RedisServer server) {
+        List<?> keys = requireNonNull((List<?>) server.command("KEYS", "*"));
+        return keys.stream()
+                .filter(key -> !String.valueOf(key).startsWith("lock:fence"))
+                .count();
+    }
+
+    private static long queued(LockClient client) {
+        LockStatistics now = client.monitor().statistics();
+        return now.totalHeld() + now.totalWaiting() + now.unresolved();
+    }
+
+    /** What there is more of later, beyond what one entry in 20,000 cycles explains. */
+    List<String> growth(Resources later, long cycles) {
+        List<String> grown = new ArrayList<>();
+        later.counts.forEach((name, count) -> {
+            long before = counts.getOrDefault(name, 0L);
+            long allowed = EXACT.contains(name) ? 0 : cycles / CYCLES_FOR_ONE;
+            if (count > before + allowed) {
+                grown.add(name + ": " + before + " -> " + count);
+            }
+        });
+        if (later.heap > heap + heap / HEAP_FRACTION) {
+            grown.add("heap: " + heap + " -> " + later.heap + " bytes");
+        }
+        return grown;
+    }
+
+    /** This without the objects. */
+    Resources plain() {
+        return new Resources(NAMES.stream().collect(Collectors.toMap(Function.identity(), counts::get)), heap);
+    }
+
+    /** This and what there is later, in one line. */
+    String to(Resources later) {
+        StringBuilder line = new StringBuilder("heap: %.1f -> %.1f MB".formatted(heap / MB, later.heap / MB));
+        NAMES.forEach(name -> line.append(" %s: %d -> %d".formatted(name, counts.get(name), later.counts.get(name))));
+        return line.append(" objects: %d -> %d".formatted(objects(), later.objects()))
+                .toString();
+    }
+
+    private long objects() {
+        return counts.entrySet().stream()
+                .filter(each -> each.getKey().startsWith(OBJECTS))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+}
