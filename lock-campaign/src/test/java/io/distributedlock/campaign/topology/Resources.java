@@ -121,9 +121,9 @@ record Resources(Map<String, Long> counts, long heap) {
         return grown;
     }
 
-    /** This without the objects. */
-    Resources plain() {
-        return new Resources(NAMES.stream().collect(Collectors.toMap(Function.identity(), counts::get)), heap);
+    /** The heap, and what there is no more of from the first minute on. */
+    Resources exact() {
+        return new Resources(EXACT.stream().collect(Collectors.toMap(Function.identity(), counts::get)), heap);
     }
 
     /** This and what there is later, in one line. */

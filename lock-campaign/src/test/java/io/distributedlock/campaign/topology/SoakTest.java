@@ -96,9 +96,9 @@ class SoakTest {
         return grown(first, cycles, middle, later, last);
     }
 
-    /** Classes are loaded and caches filled for longer than a minute: objects are compared with those at half time. */
+    /** Threads start, classes are loaded and caches filled for longer than a minute: half time counts for those. */
     private static List<String> grown(Resources first, long cycles, Resources middle, long later, Resources last) {
-        return Stream.concat(first.plain().growth(last.plain(), cycles).stream(), middle.growth(last, later).stream())
+        return Stream.concat(first.exact().growth(last.exact(), cycles).stream(), middle.growth(last, later).stream())
                 .distinct()
                 .toList();
     }
