@@ -16,7 +16,9 @@ final class NamedTests {
     static final int SOME_FAILED = 3;
     static final int NONE_RUN = 4;
     static final String PREFIX = "Failed: ";
-    private static final String LIMIT = "20 s";
+
+    /** The system property with the limit of each test; a test that exceeds it fails. */
+    static final String LIMIT = "named-tests.limit";
 
     private NamedTests() {}
 
@@ -24,7 +26,7 @@ final class NamedTests {
         var summary = new SummaryGeneratingListener();
         var request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(tests).map(NamedTests::selector).toList())
-                .configurationParameter("junit.jupiter.execution.timeout.default", LIMIT)
+                .configurationParameter("junit.jupiter.execution.timeout.default", System.getProperty(LIMIT, "20 s"))
                 .configurationParameter("junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD")
                 .build();
         LauncherFactory.create().execute(request, summary);

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
  * @param title what the mistake does
  * @param file the source file or script, below {@code lock-core/src/main}
  * @param tests the tests that fail, as {@code Class} or {@code Class#method}
+ * @param others what else finds it, as the file says
  * @param changes what is replaced in the file, in order
  */
-record PlantedMistake(String title, String file, List<String> tests, List<Change> changes) {
+record PlantedMistake(String title, String file, List<String> tests, List<String> others, List<Change> changes) {
 
     private static final String TABLE = "planted-mistakes.txt";
 
@@ -42,7 +43,8 @@ record PlantedMistake(String title, String file, List<String> tests, List<Change
         for (String change : block.split("\n--\n")) {
             changes.add(new Change(String.join("\n", lines(change, '-')), String.join("\n", lines(change, '+'))));
         }
-        return new PlantedMistake(line(block, '='), line(block, '~'), stripped(block, '!'), changes);
+        return new PlantedMistake(
+                line(block, '='), line(block, '~'), stripped(block, '!'), stripped(block, '?'), changes);
     }
 
     private static String line(String block, char sign) {

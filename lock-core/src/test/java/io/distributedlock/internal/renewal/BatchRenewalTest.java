@@ -21,6 +21,8 @@ class BatchRenewalTest {
 
     private static final int LOCKS = 20;
     private static final Duration PERIOD = Bench.TTL.dividedBy(3);
+    /** Less 302 ms for the drift of clocks, and 300 ms to notify the holder in. */
+    private static final Duration SAFE_TTL = Bench.TTL.minusMillis(602);
 
     private final Bench bench = new Bench();
     private List<LockHandle> locks = List.of();
@@ -92,6 +94,17 @@ class BatchRenewalTest {
         bench.store.meanwhile(bench.store::isReachableAgain);
         bench.advance(Duration.ofHours(1));
         assertThat(locks).allMatch(BatchRenewalTest::isFresh);
+    }
+
+    @Test
+    void whatIsConfirmedToAllCountsFromWhenItWasAskedFor() {
+        Duration onTheWay = Duration.ofMillis(200);
+        bench.store.meanwhile(() -> bench.time.pause(onTheWay));
+        int asked = renewals();
+        while (renewals() == asked) {
+            bench.time.advanceToNextTimer();
+        }
+        assertThat(locks).extracting(LockHandle::remaining).containsOnly(SAFE_TTL.minus(onTheWay));
     }
 
     @Test
