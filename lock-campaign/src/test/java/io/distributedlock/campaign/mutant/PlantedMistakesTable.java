@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two kinds of checks find each mistake for which two are named, and each is run until it finds it. A mistake in a model
+ * Two kinds of checks find each mistake for which two are named, and each is run until it finds it. A mistake in a
+ * model
  * counts for the one in the sources that it mirrors; {@code ModelTest} plants it. {@code -Dmistakes=quorum} runs those
  * whose titles contain the word.
  */

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The tests notice the mistakes that matter: each one is made in a copy of its source file, and the tests that are named
+ * The tests notice the mistakes that matter: each one is made in a copy of its source file, and the tests that are
+ * named
  * beside it run with that copy in a process of their own.
  */
 class PlantedMistakesTest {
