@@ -92,8 +92,10 @@ class SoakTest {
         System.out.println("soak: topology: " + topology.name() + " seconds: " + length.toSeconds() + " cycles: "
                 + all.cycles() + " faults: " + all.faults() + " violations: "
                 + all.violations().size() + " " + first.to(last) + ", from the middle " + middle.to(last));
+        List<String> grown = grown(first, cycles, middle, later, last);
+        System.out.println("soak: grown: " + grown);
         assertThat(all.violations()).isEmpty();
-        return grown(first, cycles, middle, later, last);
+        return grown;
     }
 
     /** Threads start, classes are loaded and caches filled for longer than a minute: half time counts for those. */
