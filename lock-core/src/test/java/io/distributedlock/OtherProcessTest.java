@@ -31,7 +31,8 @@ class OtherProcessTest {
                 .ttl(TTL)
                 .waitTime(Duration.ofMinutes(1))
                 .build();
-        await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
+        await().atMost(Duration.ofMinutes(2))
+                .ignoreExceptionsInstanceOf(LockUnavailableException.class)
                 .until(() -> client.tryAcquire(
                                 "warm-up-" + ProcessHandle.current().pid())
                         .isPresent());

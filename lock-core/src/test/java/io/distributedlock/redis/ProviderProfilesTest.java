@@ -97,7 +97,7 @@ class ProviderProfilesTest {
             names = {"NO_SCRIPTS", "NO_RIGHT_TO_SCRIPTS"},
             mode = Mode.EXCLUDE)
     void aWaiterIsWokenByTheQueueOrPolls(RentedServer rented) {
-        connect(rented.profile());
+        connect(rented.profile(), TTL);
         try (LockHandle held = client.acquire("42")) {
             if (rented.wakes() == Wakes.QUEUE) {
                 await().until(() -> tried("waiter").queued());
