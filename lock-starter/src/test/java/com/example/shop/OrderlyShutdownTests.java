@@ -40,8 +40,15 @@ class OrderlyShutdownTests {
     }
 
     private ConfigurableApplicationContext start(String drainTime, Class<?>... more) {
-        return ShopApplication.start(
+        ConfigurableApplicationContext shop = ShopApplication.start(
                 more, "spring.data.redis.port=" + redis.port(), "distributed-lock.shutdown.drain-time=" + drainTime);
+        LockClient locks = shop.getBean(LockClient.class);
+        // On a busy machine the first connection may take longer than a call waits for it.
+        await().ignoreExceptionsInstanceOf(LockUnavailableException.class).until(() -> {
+            locks.acquire("warm-up").release();
+            return true;
+        });
+        return shop;
     }
 
     private static <T> FutureTask<T> inBackground(Callable<T> work) {
