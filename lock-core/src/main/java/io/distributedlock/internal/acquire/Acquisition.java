@@ -254,6 +254,8 @@ final class Acquisition {
             confirm(failure);
         } else if (!failure.isDenied() && allowsRetryWithoutAnswer()) {
             later(Durations.min(pause(), patience()), this::start);
+        } else if (tries.mayBeServed()) {
+            end(ExceptionMessages.unknown(plan.id(), plan.lease().firstTtl(), waited(), failure));
         } else {
             end(ExceptionMessages.unavailable(plan.id(), waited(), failure));
         }

@@ -9,6 +9,8 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockState;
+import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.AcquireResult.Granted;
@@ -62,6 +64,20 @@ class QueuedAcquisitionTest {
         assertThat(now(lock).isHeld()).isTrue();
         assertThat(now(lock).fencingToken() >> 10).isEqualTo(7);
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE);
+    }
+
+    /** Its turn may have come meanwhile, so "nothing was written" would be a lie. */
+    @Test
+    void aQueuedClaimWhoseStoreIsOutOfReachWhenTheWaitEndsHasAnUnknownOutcome() {
+        CompletableFuture<LockHandle> lock = acquire();
+        bench.acquire().queues(LEASE_ENDS);
+        bench.store.always(Verb.ACQUIRE, call -> call.fails(Effect.NOT_SENT));
+        bench.advance(Bench.WAIT_TIME);
+        LockUnavailableException unknown = failure(LockUnavailableException.class, lock);
+        assertThat(unknown.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(unknown).hasMessageContaining("clean-up is scheduled");
+        assertThat(bench.release().claim())
+                .isEqualTo(bench.store.calls(Verb.ACQUIRE).get(0).claim());
     }
 
     @Test
