@@ -22,6 +22,7 @@ final class Client {
 
     private static final long DROWSY_NANOS = Duration.ofSeconds(1).toNanos();
 
+    private final String name;
     private final Timeline timeline;
     private final SimulatedProcess process;
     private final Link link;
@@ -35,6 +36,7 @@ final class Client {
     private long paused;
 
     Client(Timeline timeline, Random dice, ServerHost host, Setting setting, int number, long seed) {
+        this.name = "p" + number;
         this.timeline = timeline;
         this.process = new SimulatedProcess(timeline);
         this.link = new Link(process, timeline, dice, host, String.valueOf(number));
@@ -63,6 +65,10 @@ final class Client {
             origin = process.now();
         }
         return (int) ((process.now() - origin) / TICK_NANOS);
+    }
+
+    String name() {
+        return name;
     }
 
     SimulatedProcess process() {

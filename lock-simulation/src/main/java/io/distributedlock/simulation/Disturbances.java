@@ -11,12 +11,14 @@ final class Disturbances {
     private final ServerHost host;
     private final List<Client> clients;
     private final Promises promises;
+    private final RunHistory history;
     private long count;
 
-    Disturbances(ServerHost host, List<Client> clients, Promises promises) {
+    Disturbances(ServerHost host, List<Client> clients, Promises promises, RunHistory history) {
         this.host = host;
         this.clients = clients;
         this.promises = promises;
+        this.history = history;
     }
 
     long count() {
@@ -58,10 +60,12 @@ final class Disturbances {
             case SLEEP -> client.pause(time.plusMillis(1_200), true);
             case KILL -> kill(client);
         }
+        history.disturbed(step, client);
     }
 
     private void kill(Client client) {
         if (clients.stream().filter(each -> !each.process().isEnded()).count() > 1) {
+            history.killed(client);
             client.kill();
             promises.forget(client);
         }

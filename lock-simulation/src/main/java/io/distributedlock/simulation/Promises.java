@@ -66,6 +66,11 @@ final class Promises {
         tokensMayRepeat |= dataLost;
     }
 
+    /** The server has forgotten the counter, and its clock, which replaces it, was set back. */
+    boolean tokensMayRepeat() {
+        return tokensMayRepeat;
+    }
+
     /** Exclusion is promised again when each lease of before has ended. */
     private boolean isExcused(Hold hold) {
         boolean before = hold.since() <= dataLostAt

@@ -2,6 +2,7 @@ package io.distributedlock.simulation;
 
 import io.distributedlock.simulation.clock.Chance;
 import io.distributedlock.simulation.server.ServerKind;
+import io.distributedlock.testkit.specification.Conformance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,8 @@ final class Seeds {
     private final AtomicLong cycles = new AtomicLong();
     private final AtomicLong faults = new AtomicLong();
     private final AtomicLong scripts = new AtomicLong();
+    private final AtomicLong replayed = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong violations = new AtomicLong();
 
     Seeds() {
@@ -79,6 +82,8 @@ final class Seeds {
         cycles.addAndGet(outcome.cycles());
         faults.addAndGet(outcome.faults());
         scripts.addAndGet(outcome.scripts());
+        replayed.addAndGet(outcome.conformance().histories());
+        rejected.addAndGet(outcome.conformance().rejected());
         if (outcome.broken().isEmpty()) {
             return List.of();
         }
@@ -91,7 +96,7 @@ final class Seeds {
         try {
             return new Simulation(plan).run();
         } catch (RuntimeException | Error failure) {
-            return new Outcome(plan.seed(), 0, 0, 0, 0, List.of("the run failed: " + failure));
+            return new Outcome(plan.seed(), 0, 0, 0, 0, Conformance.NONE, List.of("the run failed: " + failure));
         }
     }
 
@@ -111,6 +116,15 @@ final class Seeds {
     String totals() {
         return "simulation: seeds: " + seeds + " cycles: " + cycles + " faults: " + faults + " violations: "
                 + violations + " scripts: " + scripts;
+    }
+
+    /** A rejected history is a violation, too. */
+    String conformance() {
+        return "conformance: histories: " + replayed + " rejected: " + rejected;
+    }
+
+    long replayed() {
+        return replayed.get();
     }
 
     long cycles() {

@@ -42,6 +42,11 @@ record Setting(
                 crowded || dice.nextInt(8) == 0 ? 30_000 : 2_000);
     }
 
+    /** Whether most calls find their lock taken. */
+    boolean isCrowded() {
+        return keys < 10;
+    }
+
     boolean isCalm() {
         return trouble == 0;
     }

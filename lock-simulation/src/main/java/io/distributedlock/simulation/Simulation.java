@@ -12,6 +12,7 @@ import io.distributedlock.simulation.Step.Kind;
 import io.distributedlock.simulation.clock.Chance;
 import io.distributedlock.simulation.clock.Timeline;
 import io.distributedlock.simulation.network.ServerHost;
+import io.distributedlock.testkit.specification.Conformance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +46,7 @@ final class Simulation {
     private final Promises promises;
     private final Disturbances disturbances;
     private final Refusals refusals;
+    private final RunHistory history;
     private long begun;
     private long cycles;
     private long digest;
@@ -60,17 +62,22 @@ final class Simulation {
         this.host = new ServerHost(timeline, dice, setting.server());
         this.promises = new Promises(timeline, host, setting.isCalm());
         this.refusals = new Refusals(timeline, promises);
+        this.history = new RunHistory(timeline);
         host.redis().keyspace().onWrite(key -> {
             if (StoredLocks.isLock(key)) {
                 String id = StoredLocks.id(key);
                 promises.written(id);
                 refusals.written(id);
+                String owner = promises.stored().owner(id);
+                if (owner != null) {
+                    history.written(id, owner);
+                }
             }
         });
         for (int each = 0; each < setting.clients(); each++) {
             clients.add(new Client(timeline, dice, host, setting, each, plan.seed() * 31));
         }
-        this.disturbances = new Disturbances(host, clients, promises);
+        this.disturbances = new Disturbances(host, clients, promises, history);
     }
 
     /** Runs to the end, or to the first broken promise. */
@@ -89,12 +96,16 @@ final class Simulation {
             checkEnd();
         }
         clients.forEach(Client::stop);
+        Conformance conformance =
+                plan.isReplayed() && promises.broken().isEmpty() ? history.conformance() : Conformance.NONE;
+        conformance.rejections().forEach(each -> promises.broken(each.toString()));
         return new Outcome(
                 plan.seed(),
                 cycles,
                 disturbances.count(),
                 host.redis().scriptCalls(),
                 digest * 31 + timeline.planned(),
+                conformance,
                 List.copyOf(promises.broken()));
     }
 
@@ -133,6 +144,7 @@ final class Simulation {
                 request(wanted, LockRequest.of("n", key).withWaitTime(Duration.ofMillis(wanted.waitMillis())));
         long since = timeline.now();
         Refusals.Watched watched = refusals.watch(client, id);
+        RunHistory.Record record = history.begin(client.name(), id, wanted.waitMillis(), wanted.kind() == Kind.SHARED);
         callsByLock.computeIfAbsent(id, fresh -> new HashMap<>()).merge(client, 1, Integer::sum);
         CompletableFuture<LockHandle> call = client.locks().acquireAsync(request);
         long number = ++begun;
@@ -147,7 +159,9 @@ final class Simulation {
             digest = digest * 31 + timeline.now() + (lock == null ? 1 : 2);
             refusals.ended(watched, lock != null, failure instanceof LockNotAcquiredException refusal ? refusal : null);
             if (lock != null) {
-                hold(client, (SingleLockHandle) lock, wanted);
+                hold(client, (SingleLockHandle) lock, wanted, since, record);
+            } else {
+                record.failed(failure);
             }
         });
     }
@@ -165,12 +179,17 @@ final class Simulation {
         };
     }
 
-    private void hold(Client client, SingleLockHandle lock, Call wanted) {
+    private void hold(Client client, SingleLockHandle lock, Call wanted, long asked, RunHistory.Record record) {
         cycles++;
         String owner = lock.hold().heldLease().claim().owner();
         long ttl = lock.hold().heldLease().lease().ttl().toNanos();
-        Hold hold = new Hold(client, lock, ttl, promises.firstGranted(owner));
+        // When the server began a share is not known: its reply may be late.
+        long since = lock.isShared() ? asked : promises.firstGranted(owner);
+        Hold hold = new Hold(client, lock, ttl, since);
         promises.granted(hold, wanted.kind() == Kind.FENCED);
+        boolean grows = wanted.kind() == Kind.FENCED && !promises.tokensMayRepeat();
+        record.granted(grows ? lock.hold().fencingToken() : 0, owner);
+        lock.lost().thenAccept(reason -> record.lost(reason.name()));
         long keptUntil =
                 wanted.kind() == Kind.MIN_HOLD ? timeline.now() + MIN_HOLD.toNanos() - ROUNDING : Long.MIN_VALUE;
         if (wanted.extendedAfterMillis() >= 0) {
@@ -179,10 +198,11 @@ final class Simulation {
                             Duration.ofMillis(wanted.extendedAfterMillis()),
                             () -> lock.extendAsync(Duration.ofSeconds(1 + wanted.workMicros() % 5)));
         }
-        client.process().after(Duration.ofNanos(wanted.workMicros() * 1_000L), () -> release(hold, wanted, keptUntil));
+        client.process()
+                .after(Duration.ofNanos(wanted.workMicros() * 1_000L), () -> release(hold, wanted, keptUntil, record));
     }
 
-    private void release(Hold hold, Call wanted, long keptUntil) {
+    private void release(Hold hold, Call wanted, long keptUntil, RunHistory.Record record) {
         boolean lasts = switch (wanted.kind()) {
             case PLAIN, FENCED, SHARED, MIN_HOLD -> true;
             default -> false;
@@ -191,9 +211,15 @@ final class Simulation {
         SingleLockHandle lock = hold.handle();
         boolean held = lock.isHeld();
         boolean agreed = held && promises.stored().has(hold.id(), hold.owner());
+        record.releaseBegins();
         lock.releaseAsync().whenComplete((nothing, failure) -> {
             if (agreed && failure == null && timeline.now() < keptUntil) {
                 promises.kept(hold, keptUntil);
+            }
+            if (failure instanceof LockLostException loss) {
+                record.releaseReportedLoss(loss.reason().name());
+            } else {
+                record.released();
             }
             lost(hold, failure, agreed);
         });

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class ScriptSimulationTest {
 
+    private static final int FIRST = 12;
     private static final int SOME = 6;
     private static final long[] REPEATED = {41, 46};
     private static final long[] MENDED = {44, 117, 554};
@@ -37,10 +38,12 @@ class ScriptSimulationTest {
     void noPromiseIsBrokenInSomeRuns() throws InterruptedException {
         Long only = Long.getLong(SEED);
         long[] left = {SOME};
-        List<String> failures = only != null ? seeds.run(only) : seeds.run(1, 1, () -> left[0]-- > 0);
+        List<String> failures = only != null ? seeds.run(only) : seeds.run(FIRST, 1, () -> left[0]-- > 0);
         System.out.println(seeds.totals());
+        System.out.println(seeds.conformance());
         assertThat(failures).isEmpty();
         assertThat(seeds.cycles()).isPositive();
+        assertThat(seeds.replayed() > 0 || only != null).isTrue();
     }
 
     /** In another process, after other runs. */
@@ -97,6 +100,7 @@ class ScriptSimulationTest {
         List<String> failures =
                 seeds.run(System.currentTimeMillis(), threads, () -> System.nanoTime() - begin < time.toNanos());
         System.out.println(seeds.totals());
+        System.out.println(seeds.conformance());
         System.out.printf(
                 Locale.ROOT,
                 "simulation: %,d cycles a minute on %d threads%n",

@@ -57,6 +57,7 @@ final class Evidence {
                     call.events()));
         } else if (call.endedWith(EventKind.HELD_BY_OTHER)
                 && call.terms().bond() != Bond.ALL
+                && !isSurelyKeptOut(hold)
                 && !timeline.excuses(call.process()).touch(call.begin(), call.endedAt())) {
             questions.add(new Question(
                     call.begin(),
@@ -65,6 +66,14 @@ final class Evidence {
                     "refused, and no order of steps gives another call the lock meanwhile",
                     call.events()));
         }
+    }
+
+    /** Each order that is allowed has the other hold there: no need to ask, which saves most of the states. */
+    private boolean isSurelyKeptOut(StoredHold hold) {
+        Call call = hold.call();
+        return holds.stream()
+                .anyMatch(other -> !(other.isShared() && hold.isShared())
+                        && other.surelyLastsBetween(call.begin(), call.endedAt()));
     }
 
     private static boolean isKeptOut(StoredHold hold, LockState lock, long at, List<StoredHold> open) {

@@ -79,6 +79,12 @@ final class StoredHold {
         return isBelieved(at) && !isExcused(at);
     }
 
+    /** Whether there is an instant from {@code begin} to {@code end} at which it must last. */
+    boolean surelyLastsBetween(long begin, long end) {
+        long at = Math.max(begin, call.grantedAt());
+        return at <= end && mustLast(at);
+    }
+
     /** The caller is going to learn that it has the lock, at this instant or later. */
     boolean isOnItsWay(long at) {
         return call.isGranted() && at <= call.grantedAt();

@@ -1,0 +1,94 @@
+package io.distributedlock.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributedlock.LockId;
+import io.distributedlock.LockNotAcquiredException;
+import io.distributedlock.simulation.RunHistory.Record;
+import io.distributedlock.simulation.clock.Timeline;
+import io.distributedlock.testkit.specification.Rejection;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The definition of a lock judges what a run has recorded. */
+class RunHistoryTest {
+
+    private static final String LOCK = "n:k1";
+
+    private final Timeline timeline = new Timeline();
+    private final RunHistory history = new RunHistory(timeline);
+
+    private void aMomentPasses() {
+        timeline.advance(Duration.ofMillis(1));
+    }
+
+    private Record granted(String process, String owner, long token) {
+        Record call = history.begin(process, LOCK, 0, false);
+        aMomentPasses();
+        history.written(LOCK, owner);
+        aMomentPasses();
+        call.granted(token, owner);
+        aMomentPasses();
+        return call;
+    }
+
+    private void release(Record call) {
+        call.releaseBegins();
+        aMomentPasses();
+        call.released();
+        aMomentPasses();
+    }
+
+    @Test
+    void oneAfterTheOtherConforms() {
+        release(granted("p0", "one", 1));
+        release(granted("p1", "two", 2));
+        assertThat(history.conformance().line()).isEqualTo("conformance: histories: 1 rejected: 0");
+    }
+
+    @Test
+    void twoHoldersAreRejected() {
+        Record one = granted("p0", "one", 1);
+        Record two = granted("p1", "two", 2);
+        release(one);
+        release(two);
+        assertThat(history.conformance().rejections()).isNotEmpty();
+    }
+
+    @Test
+    void aTokenThatDoesNotGrowIsRejected() {
+        release(granted("p0", "one", 2));
+        release(granted("p1", "two", 2));
+        assertThat(history.conformance().rejections())
+                .extracting(Rejection::message)
+                .singleElement()
+                .asString()
+                .startsWith("1 believe in the lock, and no order of steps");
+    }
+
+    @Test
+    void aRefusalWithoutAnotherHolderIsRejected() {
+        release(granted("p0", "one", 1));
+        timeline.advance(Duration.ofMinutes(1));
+        Record refused = history.begin("p1", LOCK, 0, false);
+        aMomentPasses();
+        refused.failed(new LockNotAcquiredException(LockId.of("n", "k1"), Duration.ZERO, Duration.ZERO));
+        assertThat(history.conformance().rejections())
+                .extracting(Rejection::message)
+                .singleElement()
+                .asString()
+                .startsWith("refused, and no order of steps");
+    }
+
+    @Test
+    void anOwnerThatStaysBehindACallIsRejected() {
+        release(granted("p0", "one", 1));
+        timeline.advance(Duration.ofMinutes(1));
+        history.written(LOCK, "one");
+        assertThat(history.conformance().rejections())
+                .extracting(Rejection::message)
+                .singleElement()
+                .asString()
+                .startsWith("the store had ");
+    }
+}
