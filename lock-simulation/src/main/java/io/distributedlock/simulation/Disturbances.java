@@ -54,7 +54,7 @@ final class Disturbances {
             }
             case CLOCK_BACK -> {
                 host.setClock(time.negated());
-                promises.clockIsSetBack();
+                promises.clockIsSetBack(time);
             }
             case PAUSE -> client.pause(time, false);
             case SLEEP -> client.pause(time.plusMillis(1_200), true);

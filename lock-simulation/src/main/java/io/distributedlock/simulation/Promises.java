@@ -33,7 +33,7 @@ final class Promises {
     private long dataLostAt = Long.MIN_VALUE / 2;
     private boolean tokensMayRepeat;
     private boolean dataLost;
-    private boolean clockBack;
+    private long setBackMillis;
 
     /** A lock that its owner has released, but keeps until then. */
     private record Kept(String owner, long until) {}
@@ -57,12 +57,12 @@ final class Promises {
     void dataIsLost() {
         dataLostAt = timeline.now();
         dataLost = true;
-        tokensMayRepeat |= clockBack;
+        tokensMayRepeat |= setBackMillis > 0;
         kept.clear();
     }
 
-    void clockIsSetBack() {
-        clockBack = true;
+    void clockIsSetBack(Duration by) {
+        setBackMillis += by.toMillis();
         tokensMayRepeat |= dataLost;
     }
 
@@ -211,7 +211,8 @@ final class Promises {
     }
 
     private boolean isStranger(String id, String owner, Map<String, Map<Client, Integer>> calls) {
-        if (id.startsWith("distributed-lock:") || kept.containsKey(id)) {
+        // Where a clock was set back, leases last longer than a client can know.
+        if (id.startsWith("distributed-lock:") || kept.containsKey(id) || stored.millisLeft(id) <= setBackMillis) {
             return false;
         }
         Client client = clients.get(owner.substring(0, CLIENT_LETTERS));

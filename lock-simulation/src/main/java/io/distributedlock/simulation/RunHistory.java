@@ -66,13 +66,13 @@ final class RunHistory {
     }
 
     /** What becomes of one call. */
-    final class Record {
+    final class CallRecord {
 
         private final String lock;
         private final String process;
         private final String name;
 
-        private Record(String lock, String process) {
+        private CallRecord(String lock, String process) {
             this.lock = lock;
             this.process = process;
             this.name = process + "#" + ++calls;
@@ -117,8 +117,8 @@ final class RunHistory {
         }
     }
 
-    Record begin(String process, String lock, long waitMillis, boolean shared) {
-        Record record = new Record(lock, process);
+    CallRecord begin(String process, String lock, long waitMillis, boolean shared) {
+        CallRecord record = new CallRecord(lock, process);
         record.add(EventKind.INVOKE, waitMillis, "", (shared ? CallTerms.SHARED : CallTerms.EXCLUSIVE).text());
         return record;
     }

@@ -3,32 +3,25 @@ package io.distributedlock.simulation;
 import io.distributedlock.simulation.clock.Chance;
 import io.distributedlock.simulation.server.ServerKind;
 import io.distributedlock.testkit.specification.Conformance;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** Runs seeds, each on one thread, several at a time, and adds up what they have shown. */
+/**
+ * Runs seeds and adds up what they have shown.
+ *
+ * <p>What {@link java.util.concurrent.ThreadLocalRandom} draws depends on the number of the thread, too. So a run is
+ * repeated on the main thread of a process only, and several processors need several processes.
+ */
 final class Seeds {
 
     private static final int SHRINKING_RUNS = 200;
     private static final int SHOWN_STEPS = 40;
     private static final int WARMING_STEPS = 300;
 
-    private final AtomicLong seeds = new AtomicLong();
-    private final AtomicLong cycles = new AtomicLong();
-    private final AtomicLong faults = new AtomicLong();
-    private final AtomicLong scripts = new AtomicLong();
-    private final AtomicLong replayed = new AtomicLong();
-    private final AtomicLong rejected = new AtomicLong();
-    private final AtomicLong violations = new AtomicLong();
+    private Totals totals = Totals.NONE;
 
     Seeds() {
         Chance.install();
@@ -45,31 +38,11 @@ final class Seeds {
         new Simulation(plan.with(plan.steps().subList(0, WARMING_STEPS))).run();
     }
 
-    /** Runs seeds from this one on while the condition holds; returns the first failure of each that failed. */
-    List<String> run(long first, int threads, BooleanSupplier goesOn) throws InterruptedException {
-        AtomicLong next = new AtomicLong(first);
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            List<Future<List<String>>> workers = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                workers.add(pool.submit(() -> runWhile(next, goesOn)));
-            }
-            List<String> failures = new ArrayList<>();
-            for (Future<List<String>> worker : workers) {
-                failures.addAll(worker.get());
-            }
-            return failures;
-        } catch (ExecutionException failure) {
-            throw new IllegalStateException(failure);
-        } finally {
-            pool.shutdownNow();
-        }
-    }
-
-    private List<String> runWhile(AtomicLong next, BooleanSupplier goesOn) {
-        List<String> failures = new ArrayList<>();
-        while (violations.get() == 0 && goesOn.getAsBoolean()) {
-            failures.addAll(run(next.getAndIncrement()));
+    /** Runs {@code first} and every {@code step}-th seed after it while the condition holds; returns how one failed. */
+    List<String> run(long first, int step, BooleanSupplier goesOn) {
+        List<String> failures = List.of();
+        for (long seed = first; failures.isEmpty() && goesOn.getAsBoolean(); seed += step) {
+            failures = run(seed);
         }
         return failures;
     }
@@ -78,17 +51,8 @@ final class Seeds {
     List<String> run(long seed) {
         Plan plan = Plan.drawn(seed);
         Outcome outcome = outcome(plan);
-        seeds.incrementAndGet();
-        cycles.addAndGet(outcome.cycles());
-        faults.addAndGet(outcome.faults());
-        scripts.addAndGet(outcome.scripts());
-        replayed.addAndGet(outcome.conformance().histories());
-        rejected.addAndGet(outcome.conformance().rejected());
-        if (outcome.broken().isEmpty()) {
-            return List.of();
-        }
-        violations.incrementAndGet();
-        return List.of(described(plan, outcome));
+        totals = totals.and(Totals.of(outcome));
+        return outcome.broken().isEmpty() ? List.of() : List.of(described(plan, outcome));
     }
 
     /** A run that ends with an exception has failed, too. */
@@ -113,21 +77,7 @@ final class Seeds {
                         .collect(Collectors.joining("\n    "));
     }
 
-    String totals() {
-        return "simulation: seeds: " + seeds + " cycles: " + cycles + " faults: " + faults + " violations: "
-                + violations + " scripts: " + scripts;
-    }
-
-    /** A rejected history is a violation, too. */
-    String conformance() {
-        return "conformance: histories: " + replayed + " rejected: " + rejected;
-    }
-
-    long replayed() {
-        return replayed.get();
-    }
-
-    long cycles() {
-        return cycles.get();
+    Totals totals() {
+        return totals;
     }
 }

@@ -144,7 +144,8 @@ final class Simulation {
                 request(wanted, LockRequest.of("n", key).withWaitTime(Duration.ofMillis(wanted.waitMillis())));
         long since = timeline.now();
         Refusals.Watched watched = refusals.watch(client, id);
-        RunHistory.Record record = history.begin(client.name(), id, wanted.waitMillis(), wanted.kind() == Kind.SHARED);
+        RunHistory.CallRecord record =
+                history.begin(client.name(), id, wanted.waitMillis(), wanted.kind() == Kind.SHARED);
         callsByLock.computeIfAbsent(id, fresh -> new HashMap<>()).merge(client, 1, Integer::sum);
         CompletableFuture<LockHandle> call = client.locks().acquireAsync(request);
         long number = ++begun;
@@ -179,7 +180,7 @@ final class Simulation {
         };
     }
 
-    private void hold(Client client, SingleLockHandle lock, Call wanted, long asked, RunHistory.Record record) {
+    private void hold(Client client, SingleLockHandle lock, Call wanted, long asked, RunHistory.CallRecord record) {
         cycles++;
         String owner = lock.hold().heldLease().claim().owner();
         long ttl = lock.hold().heldLease().lease().ttl().toNanos();
@@ -202,7 +203,7 @@ final class Simulation {
                 .after(Duration.ofNanos(wanted.workMicros() * 1_000L), () -> release(hold, wanted, keptUntil, record));
     }
 
-    private void release(Hold hold, Call wanted, long keptUntil, RunHistory.Record record) {
+    private void release(Hold hold, Call wanted, long keptUntil, RunHistory.CallRecord record) {
         boolean lasts = switch (wanted.kind()) {
             case PLAIN, FENCED, SHARED, MIN_HOLD -> true;
             default -> false;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributedlock.LockId;
 import io.distributedlock.LockNotAcquiredException;
-import io.distributedlock.simulation.RunHistory.Record;
+import io.distributedlock.simulation.RunHistory.CallRecord;
 import io.distributedlock.simulation.clock.Timeline;
 import io.distributedlock.testkit.specification.Rejection;
 import java.time.Duration;
@@ -22,8 +22,8 @@ class RunHistoryTest {
         timeline.advance(Duration.ofMillis(1));
     }
 
-    private Record granted(String process, String owner, long token) {
-        Record call = history.begin(process, LOCK, 0, false);
+    private CallRecord granted(String process, String owner, long token) {
+        CallRecord call = history.begin(process, LOCK, 0, false);
         aMomentPasses();
         history.written(LOCK, owner);
         aMomentPasses();
@@ -32,7 +32,7 @@ class RunHistoryTest {
         return call;
     }
 
-    private void release(Record call) {
+    private void release(CallRecord call) {
         call.releaseBegins();
         aMomentPasses();
         call.released();
@@ -48,8 +48,8 @@ class RunHistoryTest {
 
     @Test
     void twoHoldersAreRejected() {
-        Record one = granted("p0", "one", 1);
-        Record two = granted("p1", "two", 2);
+        CallRecord one = granted("p0", "one", 1);
+        CallRecord two = granted("p1", "two", 2);
         release(one);
         release(two);
         assertThat(history.conformance().rejections()).isNotEmpty();
@@ -70,7 +70,7 @@ class RunHistoryTest {
     void aRefusalWithoutAnotherHolderIsRejected() {
         release(granted("p0", "one", 1));
         timeline.advance(Duration.ofMinutes(1));
-        Record refused = history.begin("p1", LOCK, 0, false);
+        CallRecord refused = history.begin("p1", LOCK, 0, false);
         aMomentPasses();
         refused.failed(new LockNotAcquiredException(LockId.of("n", "k1"), Duration.ZERO, Duration.ZERO));
         assertThat(history.conformance().rejections())

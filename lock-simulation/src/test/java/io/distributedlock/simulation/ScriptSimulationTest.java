@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ class ScriptSimulationTest {
     private static final long[] REPEATED = {41, 46};
     private static final long[] MENDED = {44, 117, 554};
     private static final String SEED = "simulation.seed";
+    private static final List<String> OPTIONS = List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
+    private static final Duration LIMIT = Duration.ofMinutes(30);
     private static final Logger WARNINGS = Logger.getLogger("");
 
     private final Seeds seeds = new Seeds();
@@ -35,15 +39,14 @@ class ScriptSimulationTest {
     }
 
     @Test
-    void noPromiseIsBrokenInSomeRuns() throws InterruptedException {
+    void noPromiseIsBrokenInSomeRuns() {
         Long only = Long.getLong(SEED);
         long[] left = {SOME};
         List<String> failures = only != null ? seeds.run(only) : seeds.run(FIRST, 1, () -> left[0]-- > 0);
         System.out.println(seeds.totals());
-        System.out.println(seeds.conformance());
         assertThat(failures).isEmpty();
-        assertThat(seeds.cycles()).isPositive();
-        assertThat(seeds.replayed() > 0 || only != null).isTrue();
+        assertThat(seeds.totals().cycles()).isPositive();
+        assertThat(seeds.totals().histories() > 0 || only != null).isTrue();
     }
 
     /** In another process, after other runs. */
@@ -51,8 +54,7 @@ class ScriptSimulationTest {
     void aSeedRepeatsItsRun() {
         for (long seed : REPEATED) {
             Outcome here = Seeds.outcome(Plan.drawn(seed));
-            try (ChildJvm elsewhere = ChildJvm.start(
-                    List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"), OneRun.class, "" + seed)) {
+            try (ChildJvm elsewhere = ChildJvm.start(OPTIONS, OneRun.class, "" + seed)) {
                 elsewhere.awaitLine(line -> line.equals(here.toString()));
             }
         }
@@ -93,19 +95,47 @@ class ScriptSimulationTest {
 
     @Test
     @Tag("long")
-    void noPromiseIsBrokenInMinutesOfRuns() throws InterruptedException {
-        long begin = System.nanoTime();
-        Duration time = Duration.ofSeconds(Integer.getInteger("simulation.seconds", 300));
-        int threads = Runtime.getRuntime().availableProcessors();
-        List<String> failures =
-                seeds.run(System.currentTimeMillis(), threads, () -> System.nanoTime() - begin < time.toNanos());
-        System.out.println(seeds.totals());
-        System.out.println(seeds.conformance());
+    void noPromiseIsBrokenInMinutesOfRuns() {
+        int processes = Runtime.getRuntime().availableProcessors();
+        int seconds = Integer.getInteger("simulation.seconds", 300);
+        long first = System.currentTimeMillis();
+        List<ChildJvm> children = IntStream.range(0, processes)
+                .mapToObj(each ->
+                        ChildJvm.start(OPTIONS, MinutesOfRuns.class, "" + (first + each), "" + processes, "" + seconds))
+                .toList();
+        Totals totals = Totals.NONE;
+        List<String> failures = new ArrayList<>();
+        for (ChildJvm child : children) {
+            try (child) {
+                String line = child.nextLine(LIMIT);
+                for (; !Totals.isLine(line); line = child.nextLine(LIMIT)) {
+                    failures.add(line);
+                }
+                totals = totals.and(Totals.parse(line));
+            }
+        }
+        System.out.println(totals);
         System.out.printf(
                 Locale.ROOT,
-                "simulation: %,d cycles a minute on %d threads%n",
-                seeds.cycles() * 60_000_000_000L / (System.nanoTime() - begin),
-                threads);
+                "simulation: %,d cycles a minute in %d processes%n",
+                totals.cycles() * 60 / seconds,
+                processes);
         assertThat(failures).isEmpty();
+    }
+
+    /** Runs every n-th seed for a time, and prints how one failed, and the totals. */
+    static final class MinutesOfRuns {
+        public static void main(String[] arguments) {
+            WARNINGS.setLevel(Level.OFF);
+            Seeds seeds = new Seeds();
+            long begin = System.nanoTime();
+            long time = Duration.ofSeconds(Long.parseLong(arguments[2])).toNanos();
+            seeds.run(
+                            Long.parseLong(arguments[0]),
+                            Integer.parseInt(arguments[1]),
+                            () -> System.nanoTime() - begin < time)
+                    .forEach(System.out::println);
+            System.out.println(seeds.totals().line());
+        }
     }
 }

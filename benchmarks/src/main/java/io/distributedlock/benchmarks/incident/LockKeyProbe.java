@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a lock's key in Redis, past the link and past every library. */
+/**
+ * Looks at a lock's key in Redis, past the link and past every library. The mark behind an owner of this library, which
+ * says that others wait, is no part of the owner.
+ */
 final class LockKeyProbe {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -14,7 +17,7 @@ final class LockKeyProbe {
             local owner = false
             local kind = redis.call('TYPE', KEYS[1]).ok
             if kind == 'string' then
-              owner = redis.call('GET', KEYS[1])
+              owner = string.gsub(redis.call('GET', KEYS[1]), '!$', '')
             elseif kind == 'hash' then
               owner = redis.call('HKEYS', KEYS[1])[1]
             end
