@@ -1,8 +1,0 @@
-/**
- * Simulated clients, network and server on one thread and one clock: all that chance decides comes from one seed, so a
- * run that breaks a promise can be repeated step by step.
- */
-@NullMarked
-package io.distributedlock.simulation;
-
-import org.jspecify.annotations.NullMarked;
