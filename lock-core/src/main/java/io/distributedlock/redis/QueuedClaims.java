@@ -91,8 +91,12 @@ final class QueuedClaims implements MessageListener {
     @Nullable
     QueuedClaim claim(Claim claim, @Nullable Duration ttl, Duration patience, ServerSubscriber post) {
         QueuedClaim known = claims.get(claim.owner());
-        if (known != null || patience.isZero() || !post.isOpen() || isFull()) {
+        if (known != null || patience.isZero() || !post.isOpen()) {
             return known;
+        }
+        forgetOldOnes();
+        if (isFull()) {
+            return null;
         }
         QueuedClaim fresh = new QueuedClaim(claim, ttl, patience, address, lastNumber.incrementAndGet(), nanoTime);
         claims.put(claim.owner(), fresh);
@@ -101,17 +105,17 @@ final class QueuedClaims implements MessageListener {
     }
 
     /** Claims that should have ended long ago are forgotten once a minute, and where there is no place for more. */
-    private boolean isFull() {
-        if (claims.size() >= CAPACITY || isTimeToLook()) {
-            claims.values().stream().filter(QueuedClaim::isForgotten).forEach(this::forget);
-        }
-        return claims.size() >= CAPACITY;
-    }
-
-    private boolean isTimeToLook() {
+    private void forgetOldOnes() {
         long due = nextLook.get();
         long now = nanoTime.getAsLong();
-        return now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_PERIOD.toNanos());
+        boolean isTimeToLook = now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_PERIOD.toNanos());
+        if (isTimeToLook || isFull()) {
+            claims.values().stream().filter(QueuedClaim::isForgotten).forEach(this::forget);
+        }
+    }
+
+    private boolean isFull() {
+        return claims.size() >= CAPACITY;
     }
 
     /** The claim holds its lock, so the server has it in no queue, unless something sent earlier is still executed. */
