@@ -22,6 +22,7 @@ final class StoredHold {
     private final long token;
     private final long grantableUntil;
     private final long goneBy;
+    private final long lastTry;
 
     StoredHold(Call call, Timeline timeline) {
         this.call = call;
@@ -34,21 +35,23 @@ final class StoredHold {
         this.goneBy = wasNeverWritten()
                 ? call.begin() - 1
                 : DeadOwner.of(call, timeline).goneBy();
-        this.grantableUntil = isSettled(timeline) ? Math.min(call.endedAt(), goneBy) : goneBy;
+        boolean late = timeline.lateRequests(call.process()).touch(call.begin(), call.endedAt());
+        this.grantableUntil = isSettled() && !late ? Math.min(call.endedAt(), goneBy) : goneBy;
+        this.lastTry =
+                call.endedWith(EventKind.HELD_BY_OTHER) && !late ? call.endedAt() : Math.max(call.endedAt(), goneBy);
     }
 
     private boolean wasNeverWritten() {
         return call.endedWith(EventKind.UNAVAILABLE) || call.endedWith(EventKind.NOT_ASKED);
     }
 
-    /** Whether no command of the call can take effect after its end. */
-    private boolean isSettled(Timeline timeline) {
-        boolean answered = call.isGranted()
+    /** Whether no command of the call can take effect after its end, unless requests are late. */
+    private boolean isSettled() {
+        return call.isGranted()
                 ? call.count(EventKind.RELEASED) > 0
                 : call.endedWith(EventKind.HELD_BY_OTHER)
                         && !call.waits()
                         && call.terms().bond() != Bond.ALL;
-        return answered && !timeline.lateRequests(call.process()).touch(call.begin(), call.endedAt());
     }
 
     Call call() {
@@ -106,7 +109,7 @@ final class StoredHold {
 
     /**
      * Whether the call wants the lock alone and keeps those out that want a share. Where waiters poll, each of its
-     * tries does so for a while, also its last one.
+     * tries does so for a while, also its last one, which the store may execute after the call has ended.
      */
     boolean isWaitingAlone(long at) {
         return !isShared() && call.waits() && call.begin() <= at && at < keepsOutUntil();
@@ -116,7 +119,7 @@ final class StoredHold {
         if (call.isGranted()) {
             return call.grantedAt();
         }
-        return call.endedAt() == Call.NEVER ? Call.NEVER : call.endedAt() + CLOSED_NANOS;
+        return lastTry == Call.NEVER ? Call.NEVER : lastTry + CLOSED_NANOS;
     }
 
     /** The instants at which one of the answers above may change, but for those of faults. */

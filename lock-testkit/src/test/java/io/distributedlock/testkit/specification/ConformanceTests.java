@@ -55,6 +55,15 @@ class ConformanceTests {
     }
 
     @Test
+    void aTryThatIsExecutedAfterItsCallWasInterruptedKeepsSharesOutFromThenOn() {
+        story.fault(15, 700, "", Effect.REQUESTS_LATE);
+        story.reader("p1", 0, "a").granted(10, 1).released(2_000, 2_001);
+        story.call("p2", "k", 20, 100, "b").then(EventKind.INTERRUPTED, 22);
+        story.reader("p3", 702, "c").then(EventKind.HELD_BY_OTHER, 710);
+        assertConforms();
+    }
+
+    @Test
     void aShareThatIsRefusedLaterThanThatIsRejected() {
         story.reader("p1", 0, "a").granted(10, 1).released(2_000, 2_001);
         story.call("p2", "k", 20, 100, "b").then(EventKind.HELD_BY_OTHER, 120);
