@@ -17,10 +17,12 @@ public final class Interleavings {
     private Interleavings() {}
 
     /**
-     * Runs a scenario in 300 orders, each with objects of its own. Fails if it throws in one of them, or if all
+     * Runs a scenario once as it is, so that its classes are initialized, and then in 300 orders, each with objects
+     * of its own. Fails if it throws in one of them, or if all
      * of its threads wait. The system property {@code interleavings} sets another number.
      */
     public static void explore(Runnable scenario) {
+        scenario.run();
         Lincheck.runConcurrentTest(ORDERS, scenario);
     }
 
