@@ -90,9 +90,8 @@ class ClusterFaultTest extends ClusterTest {
     @Test
     void whenTheMasterChangesOnRequestTheLockStays() {
         LockHandle lock = take(client);
-        RedisServer former = cluster.masterOf(KEY);
-        cluster.replicaOf(former).command("CLUSTER", "FAILOVER");
-        RedisServer master = awaitFailover(former);
+        RedisServer master = cluster.changeMaster(KEY);
+        cluster.trustNodes(LONG);
         assertThat(lock.extendAsync(TTL.multipliedBy(2)).join()).isTrue();
         awaitHeldAt(master);
         assertThat(client().tryAcquire(FaultTest.once("42"))).isEmpty();

@@ -69,8 +69,7 @@ final class ClusterTopology implements Topology {
         try (OpenFault fault = recorder.fault("master changed", Effect.SERVER_UNREACHABLE, Effect.STATE_DESTROYED)) {
             String key = someKey(random);
             RedisServer former = cluster.masterOf(key);
-            cluster.replicaOf(former).command("CLUSTER", "FAILOVER");
-            cluster.awaitFailover(key, former);
+            cluster.changeMaster(key);
             cluster.rejoin(former);
         }
     }

@@ -15,7 +15,8 @@ import java.util.PriorityQueue;
  * grant to the begin of the release or the signal of the loss.
  *
  * <p>Excused: the time between a loss of server state and the limit of its detection, and the time in which one of the
- * two processes stood still. Overlaps found without a clock count as well, unless the one inside had been told before.
+ * two processes stood still. Overlaps found without a clock count as well, unless the one inside had been told before
+ * or was killed: what says that it is inside stays until its end is noticed.
  */
 final class HoldsAreDisjoint implements Invariant {
     @Override
@@ -32,7 +33,7 @@ final class HoldsAreDisjoint implements Invariant {
         for (List<Call> calls : timeline.calls().values()) {
             calls.stream()
                     .filter(call -> call.count(EventKind.OVERLAP) > 0 && !findings.isFull())
-                    .filter(call -> !excused.contain(call.at(EventKind.OVERLAP)) && !isOfTheTold(call, calls))
+                    .filter(call -> !excused.contain(call.at(EventKind.OVERLAP)) && !isWithOneThatHadEnded(call, calls))
                     .forEach(call -> findings.add(call.key(), "two clients were at work at once", call));
         }
     }
@@ -72,12 +73,12 @@ final class HoldsAreDisjoint implements Invariant {
         }
     }
 
-    /** Whether this client, or another one that was still inside, had been told of its loss before. */
-    private static boolean isOfTheTold(Call call, List<Call> calls) {
+    /** Whether this client had been told of its loss before, or another one that was inside had been, or was killed. */
+    private static boolean isWithOneThatHadEnded(Call call, List<Call> calls) {
         long instant = call.at(EventKind.OVERLAP);
         return call.at(EventKind.LOST) < instant
                 || calls.stream()
-                        .anyMatch(other -> other.at(EventKind.LOST) < instant
+                        .anyMatch(other -> other.heldUntil() < instant
                                 && other.at(EventKind.ENTER) < instant
                                 && other.at(EventKind.EXIT) > instant);
     }

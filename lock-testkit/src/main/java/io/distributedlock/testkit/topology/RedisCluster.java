@@ -7,6 +7,7 @@ import io.distributedlock.testkit.server.Replication;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -20,6 +21,9 @@ public final class RedisCluster implements AutoCloseable {
     private static final int NODES = 6;
     private static final Duration NODE_TIMEOUT = Duration.ofMillis(1_500);
     private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** Redis gives a failover on request up after 5 s, as where masters have just voted for another one. */
+    private static final Duration REQUEST_LIMIT = Duration.ofSeconds(6);
 
     private final RedisFleet nodes;
     private final ClusterBus bus;
@@ -130,6 +134,26 @@ public final class RedisCluster implements AutoCloseable {
             return master != former && areAgreedOn(slot, master);
         });
         return masterOf(slot);
+    }
+
+    /**
+     * Has the replica of a key's master take over, and returns it as {@link #awaitFailover} does. A request that Redis
+     * has given up is repeated.
+     */
+    public RedisServer changeMaster(String key) {
+        RedisServer former = masterOf(key);
+        String id = ClusterFormation.id(former);
+        AtomicLong nextRequest = new AtomicLong(System.nanoTime());
+        Polling.until(LIMIT, "the replica of port " + former.port() + " to take over", () -> {
+            if (masterOf(key) == former && System.nanoTime() - nextRequest.get() >= 0) {
+                replicaOf(id).ifPresent(replica -> {
+                    replica.command("CLUSTER", "FAILOVER");
+                    nextRequest.set(System.nanoTime() + REQUEST_LIMIT.toNanos());
+                });
+            }
+            return masterOf(key) != former;
+        });
+        return awaitFailover(key, former);
     }
 
     /** From now on the running nodes take each other for failed after this long a silence. */
