@@ -104,7 +104,7 @@ final class LossRow implements LockListener, AutoCloseable {
         since = System.nanoTime();
     }
 
-    /** Asks the server when it will let go of each lock, at the earliest. Nothing may be extended meanwhile. */
+    /** Asks the server when it will free each lock, at the earliest. Nothing may be extended meanwhile. */
     void readExpiries(RedisServer server) {
         for (LockHandle lock : locks) {
             long asked = System.nanoTime();

@@ -78,7 +78,7 @@ enum Mutant implements Mutation {
             "I1",
             "I9"),
     FIRST_OF_SEVERAL(
-            "only the first of several locks is let go of", Scenario.ALL_KINDS, UnaryOperator.identity(), "I3") {
+            "only the first of several locks is released", Scenario.ALL_KINDS, UnaryOperator.identity(), "I3") {
         @Override
         public LockHandle handle(LockHandle sound, Executor executor) {
             return KindMutants.firstOfSeveral(sound);

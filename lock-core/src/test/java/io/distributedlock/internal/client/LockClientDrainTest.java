@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a client lets go of its locks: work under them is left to end for a while, and nothing stays behind. */
+/** How a client ends with locks that are held: work under them is left to end for a while, and nothing stays behind. */
 @Timeout(60)
 class LockClientDrainTest {
 
