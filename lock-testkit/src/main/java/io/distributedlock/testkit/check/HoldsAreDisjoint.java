@@ -78,7 +78,8 @@ final class HoldsAreDisjoint implements Invariant {
         long instant = call.at(EventKind.OVERLAP);
         return call.at(EventKind.LOST) < instant
                 || calls.stream()
-                        .anyMatch(other -> other.heldUntil() < instant
+                        .anyMatch(other -> (other.isLost() || other.isKilled())
+                                && other.heldUntil() < instant
                                 && other.at(EventKind.ENTER) < instant
                                 && other.at(EventKind.EXIT) > instant);
     }

@@ -137,4 +137,14 @@ class HoldsAreDisjointTests {
                 .released(24, 25);
         assertThat(story.breaches()).isEmpty();
     }
+
+    @Test
+    void anOverlapWithAHolderThatIsAtWorkAfterItsReleaseIsCaught() {
+        story.call("p1", 0, "a").granted(10, 1).then(ENTER, 11).released(20, 21).then(EXIT, 40);
+        story.call("p2", "k", 0, 100, "b")
+                .granted(22, 2)
+                .then(OVERLAP, 23, 0, "p1")
+                .released(24, 25);
+        assertThat(story.breaches()).contains("I1");
+    }
 }
