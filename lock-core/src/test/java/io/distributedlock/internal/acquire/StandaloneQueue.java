@@ -4,12 +4,9 @@ import io.distributedlock.LockException;
 import io.distributedlock.LockId;
 import io.distributedlock.LockMode;
 import io.distributedlock.LossReason;
-import io.distributedlock.ReleaseMode;
-import io.distributedlock.internal.event.Callbacks;
 import io.distributedlock.internal.event.EngineCounters;
 import io.distributedlock.internal.event.EventDispatcher;
 import io.distributedlock.internal.lease.HeldLease;
-import io.distributedlock.internal.lease.LeaseContext;
 import io.distributedlock.internal.lease.LeaseGrant;
 import io.distributedlock.internal.lease.LeaseRegistry;
 import io.distributedlock.internal.lease.LeaseTermination;
@@ -17,10 +14,9 @@ import io.distributedlock.internal.lease.LeaseTerms;
 import io.distributedlock.internal.lease.LockHold;
 import io.distributedlock.internal.lease.ResolvedRequest;
 import io.distributedlock.internal.lease.SingleLockHandle;
+import io.distributedlock.internal.lease.UnattendedLeases;
 import io.distributedlock.internal.store.Reaper;
 import io.distributedlock.internal.store.StoreCalls;
-import io.distributedlock.internal.time.ManualScheduler;
-import io.distributedlock.internal.time.SuspendDetector;
 import io.distributedlock.spi.AcquireResult;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.AcquireResult.Refused;
@@ -36,7 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A local queue without an engine, in front of a store with one lock, which answers at once. */
-final class StandaloneQueue implements AcquireContext, LeaseContext {
+final class StandaloneQueue extends UnattendedLeases implements AcquireContext {
 
     /** How long a caller waits between two tries. */
     static final Duration POLL = Duration.ofMillis(10);
@@ -45,21 +41,18 @@ final class StandaloneQueue implements AcquireContext, LeaseContext {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final LeaseTerms TERMS = new LeaseTerms(TTL, true, null, Duration.ofSeconds(1));
 
-    final ManualScheduler time = new ManualScheduler();
     final OneLock store = new OneLock();
     final LeaseRegistry leases = new LeaseRegistry();
     final LocalQueue queue;
     private final EngineCounters counters = new EngineCounters(time);
     private final StoreCalls calls = new StoreCalls(time);
-    private final SuspendDetector suspensions = new SuspendDetector(time, () -> {});
-    private final Callbacks callbacks = new Callbacks(Runnable::run, Runnable::run, time);
     private final LeaseTermination termination;
     private final AtomicLong owners = new AtomicLong();
 
     StandaloneQueue(boolean barging) {
         Reaper reaper = new Reaper(store, time, counters);
         EventDispatcher events = new EventDispatcher(List.of());
-        termination = new LeaseTermination(store, calls, time, leases, reaper, events, callbacks);
+        termination = new LeaseTermination(store, calls, time, leases, reaper, events, callbacks());
         queue = new LocalQueue(time, termination, new LocalQueueSettings(barging, 10, 10));
     }
 
@@ -67,16 +60,6 @@ final class StandaloneQueue implements AcquireContext, LeaseContext {
     LockWaiter caller() {
         ResolvedRequest wanted = new ResolvedRequest(LockId.of("42", ""), LockMode.EXCLUSIVE, TERMS, WAIT_TIME, false);
         return new LockWaiter(this, queue, wanted, null);
-    }
-
-    @Override
-    public ManualScheduler time() {
-        return time;
-    }
-
-    @Override
-    public SuspendDetector suspensions() {
-        return suspensions;
     }
 
     @Override
@@ -139,19 +122,6 @@ final class StandaloneQueue implements AcquireContext, LeaseContext {
     }
 
     @Override
-    public Callbacks callbacks() {
-        return callbacks;
-    }
-
-    @Override
-    public ReleaseMode releases() {
-        return ReleaseMode.CONFIRMED;
-    }
-
-    @Override
-    public void due(HeldLease heldLease) {}
-
-    @Override
     public void release(LockHold hold) {
         queue.release(hold);
     }
@@ -165,22 +135,6 @@ final class StandaloneQueue implements AcquireContext, LeaseContext {
     public void over(HeldLease heldLease) {
         queue.over(heldLease);
     }
-
-    @Override
-    public CompletableFuture<Boolean> extend(LockHold hold, Duration ttl) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Long> fencingToken(LockHold hold) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void interruptAtLoss(LockHold hold, Runnable interrupt) {}
-
-    @Override
-    public void interruptNoMore(LockHold hold) {}
 
     /** Keeps one lock, without a queue and without expiry. */
     static final class OneLock implements LockStore {

@@ -2,25 +2,17 @@ package io.distributedlock.internal.lease;
 
 import io.distributedlock.LockId;
 import io.distributedlock.LossReason;
-import io.distributedlock.ReleaseMode;
-import io.distributedlock.internal.event.Callbacks;
-import io.distributedlock.internal.time.ManualScheduler;
-import io.distributedlock.internal.time.Scheduler;
-import io.distributedlock.internal.time.SuspendDetector;
 import io.distributedlock.spi.Claim;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Leases without an engine: it counts what happens to them. */
-final class StandaloneLeases implements LeaseContext {
+final class StandaloneLeases extends UnattendedLeases {
 
     private static final LeaseTerms TERMS = new LeaseTerms(Duration.ofSeconds(30), true, null, Duration.ofSeconds(1));
 
-    final ManualScheduler time = new ManualScheduler();
     final AtomicInteger losses = new AtomicInteger();
     final AtomicInteger releases = new AtomicInteger();
-    private final SuspendDetector suspensions = new SuspendDetector(time, () -> {});
 
     /** The handle of a lease that was granted just now. */
     SingleLockHandle granted(String name) {
@@ -41,29 +33,6 @@ final class StandaloneLeases implements LeaseContext {
     }
 
     @Override
-    public Scheduler time() {
-        return time;
-    }
-
-    @Override
-    public SuspendDetector suspensions() {
-        return suspensions;
-    }
-
-    @Override
-    public Callbacks callbacks() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ReleaseMode releases() {
-        return ReleaseMode.CONFIRMED;
-    }
-
-    @Override
-    public void due(HeldLease heldLease) {}
-
-    @Override
     public void release(LockHold hold) {
         releases.incrementAndGet();
         hold.releaseEnded(null);
@@ -80,20 +49,4 @@ final class StandaloneLeases implements LeaseContext {
 
     @Override
     public void over(HeldLease heldLease) {}
-
-    @Override
-    public CompletableFuture<Boolean> extend(LockHold hold, Duration ttl) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Long> fencingToken(LockHold hold) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void interruptAtLoss(LockHold hold, Runnable interrupt) {}
-
-    @Override
-    public void interruptNoMore(LockHold hold) {}
 }
