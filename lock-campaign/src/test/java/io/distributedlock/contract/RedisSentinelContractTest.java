@@ -20,7 +20,7 @@ class RedisSentinelContractTest extends LockStoreContract implements SharedLockC
 
     @BeforeAll
     static void start() {
-        set = SentinelSet.start();
+        set = SentinelSet.startWithoutFailover();
         store = open();
     }
 

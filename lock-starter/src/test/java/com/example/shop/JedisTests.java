@@ -61,7 +61,7 @@ class JedisTests {
 
     @Test
     void locksGoToTheMasterThatSentinelsName() {
-        try (SentinelSet set = SentinelSet.start();
+        try (SentinelSet set = SentinelSet.startWithoutFailover();
                 ConfigurableApplicationContext shop = start(
                         "spring.data.redis.sentinel.master=" + SentinelSet.MASTER_NAME,
                         "spring.data.redis.sentinel.nodes=" + addresses(set.sentinels()),
