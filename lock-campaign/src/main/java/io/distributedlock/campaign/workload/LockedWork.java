@@ -21,7 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It asks the handle again and again whether the lock is still held, and stops when it is not. A loss is recorded
  * once, when the handle signals it, but with the last instant at which the handle was known to say "held": until then
- * the holder believed in the lock for certain, however late a busy machine runs its threads. Only a loss that the
+ * the holder believed in the lock for certain, however late a busy machine runs its threads. A lock that was lost before
+ * its call returned, because the thread got no processor for so long, was never believed in. Only a loss that the
  * release has found out has no other time than that.
  */
 final class LockedWork {
@@ -32,7 +33,7 @@ final class LockedWork {
     private final RecordedCalls calls;
     private final LockHandle lock;
     private final Operation operation;
-    private volatile long lastBelief = System.nanoTime();
+    private volatile long lastBelief = Long.MIN_VALUE;
     private volatile boolean disbelieved;
 
     LockedWork(Worker worker, RecordedCalls calls, LockHandle lock, Operation operation) {
@@ -62,7 +63,9 @@ final class LockedWork {
     private void onLost(LossReason reason) {
         boolean foundAtRelease = (reason == LossReason.NOT_OWNER || reason == LossReason.ABSENT) && !disbelieved;
         long at = foundAtRelease ? System.nanoTime() : lastBelief;
-        calls.parts().forEach(part -> record(part, EventKind.LOST, at, 0, reason.name()));
+        for (Part part : calls.parts()) {
+            record(part, EventKind.LOST, Math.max(at, part.call().grantedAt()), 0, reason.name());
+        }
     }
 
     private void enter(Part part) {

@@ -11,6 +11,7 @@ public final class RecordedCall {
     private final String key;
     private final String client;
     private final String hold;
+    private volatile long grantedAt;
 
     private RecordedCall(EventSink sink, String key, String client) {
         this.sink = sink;
@@ -38,7 +39,12 @@ public final class RecordedCall {
 
     /** The call returned with the lock; {@code token} is 0 if there is no fencing token. */
     public void granted(long token, String ownerHash) {
-        record(EventKind.GRANTED, token, ownerHash, "");
+        grantedAt = record(EventKind.GRANTED, token, ownerHash, "");
+    }
+
+    /** When the call returned with the lock, in the time of {@link System#nanoTime()}; only afterwards. */
+    public long grantedAt() {
+        return grantedAt;
     }
 
     /** The call returned without the lock; the owner is the one that it used, empty if it sent nothing. */
@@ -106,7 +112,9 @@ public final class RecordedCall {
         record(EventKind.RELEASE_REPORTED_LOST, 0, "", reason);
     }
 
-    private void record(EventKind kind, long value, String owner, String detail) {
-        sink.record(new Event(kind, key, client, hold, System.nanoTime(), value, owner, detail));
+    private long record(EventKind kind, long value, String owner, String detail) {
+        long now = System.nanoTime();
+        sink.record(new Event(kind, key, client, hold, now, value, owner, detail));
+        return now;
     }
 }

@@ -93,9 +93,13 @@ final class StoredHold {
         return call.isGranted() && at <= call.grantedAt();
     }
 
-    /** Whether the caller is going to learn of the hold, or has and believes in it, and nothing excuses its end. */
+    /**
+     * Whether the caller is going to learn of the hold, or has and believes in it, and nothing excuses its end. One
+     * that learns of the hold and of its loss at once, because its thread stood still, never believes in it.
+     */
     boolean isKept(long at) {
-        return (isOnItsWay(at) || isBelieved(at)) && !isExcused(at);
+        boolean coming = isOnItsWay(at) && call.grantedAt() < call.heldUntil();
+        return (coming || isBelieved(at)) && !isExcused(at);
     }
 
     private boolean isBelieved(long at) {

@@ -87,6 +87,20 @@ class ConformanceTests {
     }
 
     @Test
+    void aLockThatWasLostBeforeItsCallReturnedMayBeAnothersByThen() {
+        story.call("p1", "k", 0, 1_000, "a").granted(390, 7).lost(390, "DEADLINE");
+        story.call("p2", "k", 200, 100, "b").granted(210, 8).released(220, 221);
+        assertConforms();
+    }
+
+    @Test
+    void aLockThatItsCallerFoundHeldIsNotAnothersBefore() {
+        story.call("p1", "k", 0, 1_000, "a").granted(390, 7).lost(391, "DEADLINE");
+        story.call("p2", "k", 200, 100, "b").granted(210, 8).released(220, 221);
+        assertRejected("1 believe in the lock, and no order of steps gives it to them");
+    }
+
+    @Test
     void aLeaseThatEndedBeforeItsReplyCameMayBeGrantedAgain() {
         story.call("p1", "k", 0, 1_000, "a").granted(900, 9).released(910, 911);
         story.sample(100, "a", 50);
