@@ -94,7 +94,7 @@ final class QuorumHold {
         if (decision instanceof Won won) {
             token = won.token();
             if (state.compareAndSet(State.OPEN, State.GRANTED)) {
-                quorum.splitVotes().settled(claim);
+                quorum.splitVotes().forget(claim);
                 election.firstVote().each(vote -> vote.node().withdraw(claim));
                 outcome.complete(new Granted(token, won.promised(), true));
                 return;
@@ -124,6 +124,9 @@ final class QuorumHold {
         }
         boolean looks = lost.split() || lost.hints() < quorum.nodes().quorum();
         Duration longest = looks ? quorum.splitVotes().next(claim, election.took()) : ending;
+        if (patience.isZero()) {
+            quorum.splitVotes().forget(claim);
+        }
         ReleaseHints hints = new ReleaseHints(lost.lacking(), quorum.time());
         election.firstVote().each(vote -> {
             if (vote.answer() instanceof Refused refused) {

@@ -119,6 +119,7 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
     @Override
     public CompletionStage<Release> release(Claim claim) {
         quorum.nodes().all().forEach(node -> node.withdraw(claim));
+        quorum.splitVotes().forget(claim);
         QuorumHold round = rounds.remove(claim);
         if (round != null) {
             return round.release();

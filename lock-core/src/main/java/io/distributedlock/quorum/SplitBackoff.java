@@ -40,7 +40,8 @@ final class SplitBackoff {
         return Duration.ofNanos(ThreadLocalRandom.current().nextLong(bounded.toNanos()) + 1);
     }
 
-    void settled(Claim claim) {
+    /** The claim has the lock, or does not come back. */
+    void forget(Claim claim) {
         synchronized (guard) {
             counts.remove(claim);
         }

@@ -39,8 +39,26 @@ class SplitVoteTest extends QuorumTest {
                     .isLessThanOrEqualTo(window)
                     .isLessThanOrEqualTo(Duration.ofMillis(500));
         }
-        votes.settled(claim);
+        votes.forget(claim);
         assertThat(votes.next(claim, ROUND)).isLessThanOrEqualTo(ROUND.multipliedBy(2));
+    }
+
+    @Test
+    void aClaimThatTriesOnceIsNotRemembered() {
+        IntStream.of(1, 2, 3).forEach(number -> node(number).occupy(ID, TTL));
+        for (int i = 0; i < 20; i++) {
+            assertThat(((Refused) acquire(claim)).retryAfter()).isLessThanOrEqualTo(Duration.ofMillis(2));
+        }
+    }
+
+    @Test
+    void aClaimThatStopsWaitingIsForgotten() {
+        IntStream.of(1, 2, 3).forEach(number -> node(number).occupy(ID, TTL));
+        for (int i = 0; i < 20; i++) {
+            now(store.acquire(claim, TTL, TTL));
+        }
+        now(store.release(claim));
+        assertThat(((Refused) acquire(claim)).retryAfter()).isLessThanOrEqualTo(Duration.ofMillis(2));
     }
 
     @Test
