@@ -10,6 +10,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -17,6 +18,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
@@ -129,12 +131,21 @@ public final class LockClientOptions implements AutoCloseable {
                         live ? ReauthenticateBehavior.ON_NEW_CREDENTIALS : ReauthenticateBehavior.DEFAULT)
                 .autoReconnect(true)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(command -> true)
+                .replayFilter(LockClientOptions::failsInsteadOfBeingSentAgain)
                 .requestQueueSize(MAX_REQUESTS)
                 .suspendReconnectOnProtocolFailure(false)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socketOptions(base.getSocketOptions()))
                 .build();
+    }
+
+    /**
+     * The driver drops a command that this filter keeps from being sent again, because it could not be written, and says
+     * so to no one: its caller would never get an answer, and after eight of them no lease would be extended any more.
+     */
+    private static boolean failsInsteadOfBeingSentAgain(RedisCommand<?, ?, ?> command) {
+        command.completeExceptionally(new RedisException("The connection broke while the command was being sent"));
+        return true;
     }
 
     /** An application's times are kept. Without any, keep-alive would have those of the system, which are hours. */
