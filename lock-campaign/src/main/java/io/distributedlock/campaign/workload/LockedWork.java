@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It asks the handle again and again whether the lock is still held, and stops when it is not. A loss is recorded
  * once, when the handle signals it, but with the last instant at which the handle was known to say "held": until then
- * the holder believed in the lock for certain, however late a busy machine runs its threads. A lock that was lost before
- * its call returned, because the thread got no processor for so long, was never believed in. Only a loss that the
- * release has found out has no other time than that.
+ * the holder believed in the lock for certain, however late a busy machine runs its threads. A lock that was lost
+ * before its call returned, because the thread got no processor for so long, was never believed in. Only a loss that
+ * the release has found out has no other time than that.
  */
 final class LockedWork {
 

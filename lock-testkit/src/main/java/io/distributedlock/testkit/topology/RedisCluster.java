@@ -86,21 +86,27 @@ public final class RedisCluster implements AutoCloseable {
         return Integer.parseInt(String.valueOf(anyRunning().command("CLUSTER", "KEYSLOT", key)));
     }
 
-    /** The master that serves a key's slot, as most recently heard by the first running node. */
+    /**
+     * The master that serves a key's slot, as most recently heard by the first running node. For a moment after a
+     * change it may know of none, which is waited for.
+     */
     public RedisServer masterOf(String key) {
         return masterOf(slot(key));
     }
 
     RedisServer masterOf(int slot) {
-        return masterOf(slot, anyRunning());
+        Polling.until(
+                LIMIT,
+                "a master for slot " + slot,
+                () -> masterOf(slot, anyRunning()).isPresent());
+        return masterOf(slot, anyRunning()).orElseThrow();
     }
 
-    private RedisServer masterOf(int slot, RedisServer witness) {
+    private Optional<RedisServer> masterOf(int slot, RedisServer witness) {
         return ClusterNode.seenBy(witness).stream()
                 .filter(node -> node.serves(slot))
                 .findFirst()
-                .map(this::server)
-                .orElseThrow(() -> new IllegalStateException("no node serves slot " + slot));
+                .map(this::server);
     }
 
     /** The nodes that serve slots, as heard by the first running node. */
@@ -191,7 +197,8 @@ public final class RedisCluster implements AutoCloseable {
 
     boolean areAgreedOn(int slot, RedisServer master) {
         return connected().stream()
-                .allMatch(node -> ClusterFormation.isComplete(node) && masterOf(slot, node) == master);
+                .allMatch(node -> ClusterFormation.isComplete(node)
+                        && masterOf(slot, node).equals(Optional.of(master)));
     }
 
     /**
