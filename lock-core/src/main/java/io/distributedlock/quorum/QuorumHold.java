@@ -52,6 +52,7 @@ final class QuorumHold {
     private final Duration patience;
     private final AtomicLong expiresAt;
     private volatile long token;
+    private volatile boolean released;
 
     /**
      * @param owner what the nodes know the claim by, in this round only
@@ -124,7 +125,7 @@ final class QuorumHold {
         }
         boolean looks = lost.split() || lost.hints() < quorum.nodes().quorum();
         Duration longest = looks ? quorum.splitVotes().next(claim, election.took()) : ending;
-        if (patience.isZero()) {
+        if (patience.isZero() || released) {
             quorum.splitVotes().forget(claim);
         }
         ReleaseHints hints = new ReleaseHints(lost.lacking(), quorum.time());
@@ -206,7 +207,9 @@ final class QuorumHold {
         }
     }
 
+    /** The claim does not come back: its back-off is to be forgotten after this. */
     CompletionStage<Release> release() {
+        released = true;
         return end().decide(votes -> Majority.of(votes, quorum.nodes(), Release::held))
                 .thenApply(decision -> Release.of(
                         decision.isYesUnlessTooFew("confirmed the release"),

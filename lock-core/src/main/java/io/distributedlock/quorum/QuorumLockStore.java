@@ -119,13 +119,13 @@ public final class QuorumLockStore implements LockStore, LockInspection, LockLis
     @Override
     public CompletionStage<Release> release(Claim claim) {
         quorum.nodes().all().forEach(node -> node.withdraw(claim));
-        quorum.splitVotes().forget(claim);
         QuorumHold round = rounds.remove(claim);
-        if (round != null) {
-            return round.release();
-        }
-        return CompletableFuture.completedFuture(
-                Release.of(false, !quorum.withdrawals().anyOf(claim)));
+        CompletionStage<Release> ending = round == null
+                ? CompletableFuture.completedFuture(
+                        Release.of(false, !quorum.withdrawals().anyOf(claim)))
+                : round.release();
+        quorum.splitVotes().forget(claim);
+        return ending;
     }
 
     /** The client of a claim that is not this store's is notified by the nodes. */

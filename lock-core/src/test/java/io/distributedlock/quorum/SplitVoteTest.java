@@ -62,6 +62,19 @@ class SplitVoteTest extends QuorumTest {
     }
 
     @Test
+    void aClaimThatIsReleasedDuringItsVoteIsForgotten() {
+        IntStream.of(1, 2, 3).forEach(number -> node(number).occupy(ID, TTL));
+        for (int i = 0; i < 100; i++) {
+            Claim leaving = new Claim(ID, "leaving " + i);
+            line(TestNode.Line.ACQUIRES_OVERTAKEN, 1, 2, 3, 4, 5);
+            store.acquire(leaving, TTL, TTL);
+            store.release(leaving);
+            IntStream.of(4, 5, 1, 2, 3).forEach(number -> node(number).deliver());
+            assertThat(((Refused) acquire(leaving)).retryAfter()).isLessThanOrEqualTo(Duration.ofMillis(2));
+        }
+    }
+
+    @Test
     void twoClaimsRarelyComeBackTogether() {
         SplitBackoff votes = new SplitBackoff();
         List<Duration> distances = new ArrayList<>();
