@@ -44,6 +44,7 @@ final class LockedWork {
     }
 
     void run() {
+        believe();
         lock.lost().thenAccept(this::onLost);
         guarded().forEach(this::enter);
         operation.extension().ifPresent(lock::extendAsync);
@@ -108,17 +109,26 @@ final class LockedWork {
         long begin = System.nanoTime();
         while (true) {
             long now = System.nanoTime();
-            if (!lock.isHeld()) {
+            if (!believe()) {
                 disbelieved = true;
                 return;
             }
-            lastBelief = now;
             long left = time.toNanos() - (now - begin);
             if (left <= 0 || worker.workers().isEnding()) {
                 return;
             }
             LockSupport.parkNanos(Math.min(left, STEP_NANOS));
         }
+    }
+
+    /** Whether the handle says that the lock is held; it was so at the instant before the question. */
+    private boolean believe() {
+        long now = System.nanoTime();
+        boolean held = lock.isHeld();
+        if (held) {
+            lastBelief = now;
+        }
+        return held;
     }
 
     /** Leaves the word first, so that an overlap is always seen before the recorded end of the work. */

@@ -114,6 +114,14 @@ public final class Call {
         return heldUntil != NEVER && heldUntil == at(EventKind.LOST);
     }
 
+    /** Whether the lease had ended when the call returned, so that its caller never found the lock held. */
+    public boolean isGrantedTooLate() {
+        return heldUntil == grantedAt
+                && first(EventKind.LOST)
+                        .filter(lost -> lost.detail().equals("DEADLINE"))
+                        .isPresent();
+    }
+
     /** The fencing token, 0 if there is none. */
     public long token() {
         return first(EventKind.GRANTED).map(Event::value).orElse(0L);

@@ -98,7 +98,7 @@ final class StoredHold {
      * that learns of the hold and of its loss at once, because its thread stood still, never believes in it.
      */
     boolean isKept(long at) {
-        boolean coming = isOnItsWay(at) && call.grantedAt() < call.heldUntil();
+        boolean coming = isOnItsWay(at) && !call.isGrantedTooLate();
         return (coming || isBelieved(at)) && !isExcused(at);
     }
 

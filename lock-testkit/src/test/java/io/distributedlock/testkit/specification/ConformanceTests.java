@@ -94,6 +94,13 @@ class ConformanceTests {
     }
 
     @Test
+    void aLockThatIsLostAtItsReturnForAnotherReasonThanItsAgeIsNotAnothersBefore() {
+        story.call("p1", "k", 0, 1_000, "a").granted(390, 7).lost(390, "FORCED");
+        story.call("p2", "k", 200, 100, "b").granted(210, 8).released(220, 221);
+        assertRejected("granted, and no order of steps gives this call the lock");
+    }
+
+    @Test
     void aLockThatItsCallerFoundHeldIsNotAnothersBefore() {
         story.call("p1", "k", 0, 1_000, "a").granted(390, 7).lost(391, "DEADLINE");
         story.call("p2", "k", 200, 100, "b").granted(210, 8).released(220, 221);
