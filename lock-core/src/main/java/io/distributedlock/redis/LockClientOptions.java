@@ -142,7 +142,8 @@ public final class LockClientOptions implements AutoCloseable {
     /**
      * The driver drops a command that this filter keeps from being sent again, because it could not be written, and
      * says so to no one: its caller would never get an answer, and after eight of them no lease would be extended any
-     * more.
+     * more. The driver may hold a lock of its own here; a callback that sends again can't meet it, because a connection
+     * that is down rejects commands.
      */
     private static boolean failsInsteadOfBeingSentAgain(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("The connection broke while the command was being sent"));

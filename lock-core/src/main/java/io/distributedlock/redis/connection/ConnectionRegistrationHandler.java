@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in each connection before the driver's command handler, so that it acts before any command of a new connection
- * and is notified of its end before any command fails.
+ * and is notified of its end before any command fails that was written.
  *
  * <p>On a new connection it first asks the server to drop the ended ones, by id and address together, so that no other
  * client can be hit. Once the server has answered, nothing of them can be executed any more. Only connections that
