@@ -145,7 +145,7 @@ public final class LockWaiter {
             timer.cancel();
             own.result().whenComplete(this::answered);
             own.start();
-            if (result.isDone()) {
+            if (result.isDone() && !own.result().isDone()) {
                 own.end(ExceptionMessages.closed(id()));
             }
         } catch (RuntimeException | Error failure) {
