@@ -5,10 +5,12 @@ import io.distributedlock.testkit.server.RedisFleet;
 import io.distributedlock.testkit.server.RedisServer;
 import io.distributedlock.testkit.server.Replication;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -95,11 +97,16 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     RedisServer masterOf(int slot) {
-        Polling.until(
-                LIMIT,
-                "a master for slot " + slot,
-                () -> masterOf(slot, anyRunning()).isPresent());
-        return masterOf(slot, anyRunning()).orElseThrow();
+        return await("a master for slot " + slot, () -> masterOf(slot, anyRunning()));
+    }
+
+    private static RedisServer await(String what, Supplier<Optional<RedisServer>> question) {
+        List<RedisServer> answers = new ArrayList<>();
+        Polling.until(LIMIT, what, () -> {
+            question.get().ifPresent(answers::add);
+            return !answers.isEmpty();
+        });
+        return answers.get(0);
     }
 
     private Optional<RedisServer> masterOf(int slot, RedisServer witness) {
@@ -120,9 +127,7 @@ public final class RedisCluster implements AutoCloseable {
     /** The replica of a master; waits until the first running node takes one for well. */
     public RedisServer replicaOf(RedisServer master) {
         String id = ClusterFormation.id(master);
-        Polling.until(
-                LIMIT, "a replica of port " + master.port(), () -> replicaOf(id).isPresent());
-        return replicaOf(id).orElseThrow();
+        return await("a replica of port " + master.port(), () -> replicaOf(id));
     }
 
     private Optional<RedisServer> replicaOf(String id) {
@@ -174,7 +179,8 @@ public final class RedisCluster implements AutoCloseable {
 
     /**
      * The same, once no running node is taken for failed: it would stay so for twice this time, and the cluster would
-     * be incomplete for some of its nodes.
+     * be incomplete for some of its nodes. Returns when each running node serves its slots: a master that was
+     * suspended took the others for failed, and refuses commands for up to 5 s after it hears them again.
      */
     public void trustNodes(Duration silence) {
         do {
@@ -182,6 +188,10 @@ public final class RedisCluster implements AutoCloseable {
             Polling.until(LIMIT, "the running nodes to trust each other", this::areTrusted);
             nodeTimeout(silence);
         } while (!areTrusted());
+        Polling.until(
+                LIMIT,
+                "the running nodes to serve their slots",
+                () -> nodes.running().stream().allMatch(ClusterFormation::isComplete));
     }
 
     private boolean areTrusted() {

@@ -80,6 +80,20 @@ class RedisClusterTests {
         cluster.usualNodeTimeout();
     }
 
+    /** It refuses commands for some time after it hears the others again, though no node is taken for failed then. */
+    @Test
+    void aMasterThatTookTheOthersForFailedServesItsSlotsOnceNodesAreTrusted() {
+        RedisServer master = cluster.masterOf("k");
+        List<RedisServer> others =
+                cluster.masters().stream().filter(each -> each != master).toList();
+        others.forEach(RedisServer::pause);
+        await().until(() -> !ClusterFormation.isComplete(master));
+        others.forEach(RedisServer::resume);
+        cluster.trustNodes(Duration.ofMinutes(2));
+        assertThat(master.command("SET", "k", "v")).isEqualTo("OK");
+        cluster.usualNodeTimeout();
+    }
+
     @Test
     void aSlotOnItsWayMakesItsSourceAskAndAfterwardsSayMoved() {
         RedisServer source = cluster.masterOf("{s}1");
