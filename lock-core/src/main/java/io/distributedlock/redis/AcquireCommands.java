@@ -52,7 +52,7 @@ final class AcquireCommands {
     /** Owner, ttl, and whether it is fenced. */
     private static final int UNQUEUED_ARGUMENTS = 3;
 
-    private static final Claim ANY = new Claim("distributed-lock:probe", "any");
+    private static final Claim ANY = new Claim(LockKeys.PROBE, "any");
     private static final String WAITS = "1";
     private static final String AGAIN = "1";
     private static final String FENCED = "1";

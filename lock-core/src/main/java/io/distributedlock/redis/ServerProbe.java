@@ -1,5 +1,6 @@
 package io.distributedlock.redis;
 
+import io.distributedlock.redis.script.LockKeys;
 import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.redis.server.AcceptedScripts;
 import io.distributedlock.redis.server.RefusedCommands;
@@ -156,7 +157,7 @@ final class ServerProbe {
 
     private static Claim claim() {
         String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-        return new Claim("distributed-lock:probe-" + random, random);
+        return new Claim(LockKeys.PROBE + "-" + random, random);
     }
 
     private static <T> CompletionStage<T> afterwards(CompletionStage<?> first, Supplier<CompletionStage<T>> then) {

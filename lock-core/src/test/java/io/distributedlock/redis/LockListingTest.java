@@ -203,6 +203,15 @@ class LockListingTest {
     }
 
     @Test
+    void theLockWithWhichAClientTriesTheServerIsNotListed() {
+        fill(1, 3, "lock:{distributed-lock:probe-", "}");
+        fill(4, 4, "lock:{distributed-lock:", "}");
+        try (LockClient shop = client("shop")) {
+            assertThat(all(shop.monitor(), 100)).containsOnlyKeys("distributed-lock:4");
+        }
+    }
+
+    @Test
     void aPrefixMeansItselfAndKeysOfOtherKindsAreNoLocks() {
         fill(1, 3, "a*[b]?:{orders:", "}");
         fill(4, 6, "aXXb1:{orders:", "}");

@@ -33,11 +33,17 @@ public final class LockPages {
         LockReader reader = new LockReader((RedisClusterAsyncCommands<String, String>) commands, keys);
         return new LockScan(commands, keys.pattern(), limit)
                 .from(ScanPosition.parse(cursor))
-                .thenCompose(found -> read(reader, List.copyOf(found.locks().entrySet()), new ArrayList<>())
+                .thenCompose(found -> read(reader, withoutProbes(found.locks()), new ArrayList<>())
                         .thenApply(locks -> new Page(locks, found.next(), null)))
                 .exceptionally(failure -> {
                     throw explained(RedisReplies.failure(failure));
                 });
+    }
+
+    private List<Map.Entry<String, Long>> withoutProbes(Map<String, Long> locks) {
+        return locks.entrySet().stream()
+                .filter(lock -> !keys.isProbe(lock.getKey()))
+                .toList();
     }
 
     private static StoreException explained(StoreException failure) {

@@ -12,6 +12,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class LockKeys {
 
+    /** The ids of locks with which a client tries a server begin like this. They are gone at once, and not listed. */
+    public static final String PROBE = "distributed-lock:probe";
+
     private final String prefix;
     private final BooleanSupplier isSharded;
     private final FenceKeys fences;
@@ -35,6 +38,11 @@ public final class LockKeys {
     /** The id of a lock whose key this is. */
     public String id(String lock) {
         return lock.substring(prefix.length() + 1, lock.length() - 1);
+    }
+
+    /** Whether this is the key of a lock with which a client tries the server. */
+    public boolean isProbe(String lock) {
+        return id(lock).startsWith(PROBE);
     }
 
     /** The glob that the keys of locks match, and no other key of ours. */
