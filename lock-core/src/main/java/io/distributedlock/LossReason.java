@@ -21,7 +21,10 @@ public enum LossReason {
             "its holder is gone without a release: the thread that acquired it has ended, or its handle was dropped."
                     + " Release it in a finally"
                     + " block, and call unbind() on a handle that is meant for another thread"),
-    /** It was taken away on purpose, through {@link LockMonitor#forceRelease}. */
+    /**
+     * It was taken away on purpose, through {@link LockMonitor#forceRelease}. If another process did that, the reason
+     * is {@link #NOT_OWNER} where no message about it arrives, or a renewal is answered before it does.
+     */
     FORCED("it was taken away by force, by an operator. The log and the audit" + " events say who"),
     /** The lock client was shut down while it was held. */
     CLOSED("the lock client was closed, or its application shut down, before the work under the lock was done");
