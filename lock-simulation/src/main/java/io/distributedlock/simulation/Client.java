@@ -41,11 +41,10 @@ final class Client {
         this.process = new SimulatedProcess(timeline);
         this.link = new Link(process, timeline, dice, host, String.valueOf(number));
         link.trouble(setting.trouble() / 10);
-        this.connection = TimedConnections.of(
-                new SimulatedClientSource(link, timeline, seed + number), COMMAND_TIMEOUT, process::now);
+        SimulatedClientSource source = new SimulatedClientSource(link, timeline, seed + number);
+        this.connection = TimedConnections.of(source, COMMAND_TIMEOUT, process::now);
         RedisLockStore store = new RedisLockStore(connection, "lock", setting.queues());
-        connection.start();
-        connection.ready().toCompletableFuture().join();
+        source.connect(connection);
         this.locks = new DefaultLockClientBuilder(store)
                 .waitTime(Duration.ofSeconds(5))
                 .ttl(Duration.ofMillis(setting.ttlMillis()))

@@ -55,7 +55,8 @@ class ScriptSimulationTest {
         for (long seed : REPEATED) {
             Outcome here = Seeds.outcome(Plan.drawn(seed));
             try (ChildJvm elsewhere = ChildJvm.start(OPTIONS, OneRun.class, "" + seed)) {
-                elsewhere.awaitLine(line -> line.equals(here.toString()));
+                assertThat(elsewhere.awaitLine(line -> line.startsWith("Outcome[")))
+                        .isEqualTo(here.toString());
             }
         }
     }

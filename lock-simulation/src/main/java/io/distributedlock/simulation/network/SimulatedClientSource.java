@@ -2,6 +2,7 @@ package io.distributedlock.simulation.network;
 
 import io.distributedlock.redis.LockClientOptions;
 import io.distributedlock.redis.RedisClientSource;
+import io.distributedlock.redis.RedisLockConnection;
 import io.distributedlock.simulation.clock.Chance;
 import io.distributedlock.simulation.clock.Timeline;
 import io.lettuce.core.AbstractRedisClient;
@@ -13,6 +14,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** Opens connections of the driver that lead through a {@link Link}. */
 public final class SimulatedClientSource implements RedisClientSource {
@@ -20,6 +22,7 @@ public final class SimulatedClientSource implements RedisClientSource {
     private static final ClientResources SHARED = DefaultClientResources.create();
     private static final Duration OPENING = Duration.ofMillis(50);
 
+    private final CompletableFuture<Void> wanted = new CompletableFuture<>();
     private final Link link;
     private final Timeline timeline;
     private final long seed;
@@ -31,8 +34,21 @@ public final class SimulatedClientSource implements RedisClientSource {
         this.seed = seed;
     }
 
+    /**
+     * Opens the connection, and returns when the thread that opens it has done all that comes with that: one thread at
+     * a time has the timeline. What a future completes first is what was added last, so the end is waited for from
+     * before the opening begins.
+     */
+    public void connect(RedisLockConnection connection) {
+        connection.start();
+        CompletableFuture<Void> last = connection.ready().toCompletableFuture().thenRun(() -> {});
+        wanted.complete(null);
+        last.join();
+    }
+
     @Override
     public AbstractRedisClient open(LockClientOptions safety) {
+        wanted.join();
         Chance.seed(seed);
         return new SimulatedClient(safety);
     }
