@@ -92,6 +92,11 @@ final class Client {
         return timeline.now() - asleepUntil < DROWSY_NANOS;
     }
 
+    /** Whether its machine was suspended after {@code instant}, so that its monotonic clock stood still. */
+    boolean hasSleptSince(long instant) {
+        return asleepUntil > instant;
+    }
+
     long pausedUntil() {
         return pausedUntil;
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Promises {
 
     private static final long SOON = Duration.ofMillis(5_000).toNanos();
+    private static final long ANSWERED = Duration.ofSeconds(1).toNanos();
     private static final int CLIENT_LETTERS = 8;
 
     private final Map<String, List<Hold>> holds = new HashMap<>();
@@ -164,9 +165,21 @@ final class Promises {
         }
         if (hold.handle().isHeld()) {
             broken("held without the server: " + hold);
-        } else if (!hold.isSignalled() && !hold.client().isDrowsy()) {
+        } else if (!hold.isSignalled() && !awaitsAnswer(hold, hold.denied(timeline.now()))) {
             broken("a loss was not signalled before the lock could be granted again: " + hold);
         }
+    }
+
+    /**
+     * A process whose machine was suspended finds out when it is asked for the lock. It signals the loss when the
+     * server has answered, or when the lease is over by its own clock.
+     */
+    private boolean awaitsAnswer(Hold hold, long askedAt) {
+        Client client = hold.client();
+        boolean couldAsk = !client.link().isBehind()
+                && client.calmFor(host.isUp()).toNanos() > ANSWERED
+                && timeline.now() - askedAt > ANSWERED;
+        return client.hasSleptSince(hold.since()) && !hold.isOverdue() && !couldAsk;
     }
 
     /** @param calls the locks that calls of a client are under way for */

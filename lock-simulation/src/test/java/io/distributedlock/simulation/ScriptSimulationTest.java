@@ -2,6 +2,10 @@ package io.distributedlock.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.simulation.Step.Call;
+import io.distributedlock.simulation.Step.Disturbance;
+import io.distributedlock.simulation.Step.Fault;
+import io.distributedlock.simulation.Step.Kind;
 import io.distributedlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,8 +27,9 @@ class ScriptSimulationTest {
 
     private static final int FIRST = 12;
     private static final int SOME = 6;
+    private static final int IDLE = 40;
     private static final long[] REPEATED = {41, 46};
-    private static final long[] MENDED = {44, 117, 554};
+    private static final long[] MENDED = {44, 117, 554, 1_795_691_054_697L};
     private static final String SEED = "simulation.seed";
     private static final List<String> OPTIONS = List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
     private static final Duration LIMIT = Duration.ofMinutes(30);
@@ -73,12 +78,31 @@ class ScriptSimulationTest {
 
     /**
      * A min-hold whose release had no reply stayed for its whole lease; a late renewal brought one back; a lock that a
-     * server had lost came back with a replica.
+     * server had lost came back with a replica. In the last, a machine slept and its question for a lock was late.
      */
     @Test
     void noPromiseIsBrokenWhereOneWas() {
         for (long seed : MENDED) {
             assertThat(seeds.run(seed)).isEmpty();
+        }
+    }
+
+    /**
+     * The process holds one lock and does nothing else, so no look at its clocks is due soon after the machine wakes.
+     */
+    @Test
+    void aLockThatEndsAfterAMachineHasSleptIsNotHeldThere() {
+        for (int seed = 1; seed <= IDLE; seed++) {
+            Plan drawn = Plan.drawn(seed);
+            List<Step> steps = new ArrayList<>(List.of(
+                    new Call(10_000, 0, 1, Kind.SHORT_TTL, 100, 9_000_000 + seed, -1, -1),
+                    new Disturbance(100_000, Fault.SLEEP, 0, 500)));
+            // The promises are looked at whenever a process does something.
+            IntStream.range(2, 60)
+                    .forEach(each -> steps.add(new Call(each * 100_000L, 1, 2, Kind.PLAIN, 0, 1_000, -1, -1)));
+            assertThat(Seeds.outcome(drawn.with(steps)).broken())
+                    .as("%d: %s", seed, drawn.setting())
+                    .isEmpty();
         }
     }
 
