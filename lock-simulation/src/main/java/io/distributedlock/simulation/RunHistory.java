@@ -133,6 +133,11 @@ final class RunHistory {
         events.add(new Event(EventKind.CLIENT_KILLED, "", client.name(), "", now(), 0, "", ""));
     }
 
+    /** A request that is sent now, and each that is sent behind it until then, comes late. */
+    void late(String process, long arrival) {
+        faults.add(new Fault("LATE", Set.of(REQUESTS_LATE), process, now(), arrival));
+    }
+
     void disturbed(Disturbance step, Client client) {
         Duration time = Duration.ofMillis(step.millis());
         switch (step.fault()) {

@@ -75,7 +75,9 @@ final class Simulation {
             }
         });
         for (int each = 0; each < setting.clients(); each++) {
-            clients.add(new Client(timeline, dice, host, setting, each, plan.seed() * 31));
+            Client client = new Client(timeline, dice, host, setting, each, plan.seed() * 31);
+            client.link().whenRequestIsLate(arrival -> history.late(client.name(), arrival));
+            clients.add(client);
         }
         this.disturbances = new Disturbances(host, clients, promises, history);
     }

@@ -6,6 +6,7 @@ import io.distributedlock.LockId;
 import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.simulation.RunHistory.CallRecord;
 import io.distributedlock.simulation.clock.Timeline;
+import io.distributedlock.testkit.specification.Conformance;
 import io.distributedlock.testkit.specification.Rejection;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class RunHistoryTest {
     private static final String LOCK = "n:k1";
 
     private final Timeline timeline = new Timeline();
-    private final RunHistory history = new RunHistory(timeline);
+    private RunHistory history = new RunHistory(timeline);
 
     private void aMomentPasses() {
         timeline.advance(Duration.ofMillis(1));
@@ -90,5 +91,22 @@ class RunHistoryTest {
                 .singleElement()
                 .asString()
                 .startsWith("the store had ");
+    }
+
+    /** A try that was late is executed ahead of the release, when the grant of an earlier try may have run out. */
+    @Test
+    void anOwnerIsSeenOnceMoreIfARequestOfItsProcessWasLate() {
+        assertThat(conformanceOfAnOwnerSeenAfterItsRelease("p0").rejections()).isEmpty();
+        assertThat(conformanceOfAnOwnerSeenAfterItsRelease("p1").rejections()).isNotEmpty();
+    }
+
+    private Conformance conformanceOfAnOwnerSeenAfterItsRelease(String late) {
+        history = new RunHistory(timeline);
+        CallRecord call = granted("p0", "one", 1);
+        history.late(late, timeline.now() + Duration.ofSeconds(1).toNanos());
+        release(call);
+        release(granted("p1", "two", 2));
+        history.written(LOCK, "one");
+        return history.conformance();
     }
 }

@@ -15,6 +15,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Link {
 
+    private static final long USUAL_NANOS = 350_000;
     private static final Duration UNRESOLVED = Duration.ofMillis(3_000);
 
     private final SimulatedProcess process;
@@ -30,6 +32,7 @@ public final class Link {
     private final Random dice;
     private final ServerHost host;
     private final String name;
+    private LongConsumer late = arrival -> {};
     private double trouble;
     private @Nullable SimulatedChannel channel;
     private @Nullable Session session;
@@ -55,6 +58,11 @@ public final class Link {
     /** @param probability of a message that is late, between 0 and 1 */
     public void trouble(double probability) {
         trouble = probability;
+    }
+
+    /** @param late gets, for a request that is late, the instant at which it will arrive, when it is sent */
+    public void whenRequestIsLate(LongConsumer late) {
+        this.late = late;
     }
 
     /** Whether it is open, and nothing delays what it carries. */
@@ -147,12 +155,16 @@ public final class Link {
     }
 
     private long latency() {
-        long nanos = 50_000 + dice.nextInt(300_000);
+        long nanos = 50_000 + dice.nextInt((int) USUAL_NANOS - 50_000);
         return trouble > 0 && dice.nextDouble() < trouble ? nanos + dice.nextInt(1_500) * 1_000_000L : nanos;
     }
 
     private void request(Session to, byte[] bytes) {
-        lastRequest = Math.max(lastRequest, Math.max(blockedUntil, timeline.now() + latency()));
+        long latency = latency();
+        if (latency > USUAL_NANOS) {
+            late.accept(timeline.now() + latency);
+        }
+        lastRequest = Math.max(lastRequest, Math.max(blockedUntil, timeline.now() + latency));
         timeline.at(lastRequest, () -> host.arrive(to, bytes));
     }
 
