@@ -30,6 +30,9 @@ abstract class FaultTest {
     static final Duration TWO_HOURS = Duration.ofHours(2);
     static final String KEY = "lock:{42}";
 
+    /** The limit of waits in tests, for processes that a test starts: there Awaitility gives up after ten seconds. */
+    static final Duration LIMIT = Duration.ofMinutes(1);
+
     /** A script with these keys is an acquire if owner, ttl and the wish for a token follow. */
     private static final String RELEASE = KEY + " " + KEY + ":r lock:fence " + KEY + ":q ";
 
@@ -117,7 +120,8 @@ abstract class FaultTest {
      * are made on a thread that ends with them.
      */
     static LockHandle take(LockClient client, LockRequest request) {
-        return await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
+        return await().atMost(LIMIT)
+                .ignoreExceptionsInstanceOf(LockUnavailableException.class)
                 .until(() -> unbound(client.acquire(request)), LockHandle::isHeld);
     }
 

@@ -22,7 +22,9 @@ class KilledClientTest extends FaultTest {
 
         public static void main(String[] arguments) {
             LockClient client = newClient(arguments[0], TTL, Duration.ofSeconds(1));
-            await().ignoreExceptions().until(() -> client.tryAcquire("child").isPresent());
+            await().atMost(LIMIT)
+                    .ignoreExceptions()
+                    .until(() -> client.tryAcquire("child").isPresent());
             LockRequest request = LockRequest.of("42");
             client.acquire(arguments.length == 1 ? request : request.withTtl(Duration.parse(arguments[1])));
             System.out.println("held");
