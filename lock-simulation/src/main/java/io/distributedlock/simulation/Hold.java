@@ -1,11 +1,13 @@
 package io.distributedlock.simulation;
 
+import io.distributedlock.internal.lease.HeldLease;
 import io.distributedlock.internal.lease.SingleLockHandle;
 
 /** A lock that a caller was granted, until its release begins. */
 final class Hold {
 
     private static final long NEVER = Long.MAX_VALUE;
+    private static final long TIMERS_NANOS = 1_000_000;
 
     private final Client client;
     private final SingleLockHandle handle;
@@ -58,9 +60,10 @@ final class Hold {
         return deniedAt;
     }
 
-    /** Whether its lease is over by the monotonic clock of its process. */
-    boolean isOverdue() {
-        return handle.hold().heldLease().isOverdue();
+    /** Whether its process knows that the lease is over, or could: of several timers at one instant, one is last. */
+    boolean isKnownToBeOver() {
+        HeldLease lease = handle.hold().heldLease();
+        return lease.isOver() || client.process().now() - lease.safeUntil() > TIMERS_NANOS;
     }
 
     /** Whether its process runs and believes that it has the lock. */

@@ -179,7 +179,7 @@ final class Promises {
         boolean couldAsk = !client.link().isBehind()
                 && client.calmFor(host.isUp()).toNanos() > ANSWERED
                 && timeline.now() - askedAt > ANSWERED;
-        return client.hasSleptSince(hold.since()) && !hold.isOverdue() && !couldAsk;
+        return client.hasSleptSince(hold.since()) && !hold.isKnownToBeOver() && !couldAsk;
     }
 
     /** @param calls the locks that calls of a client are under way for */

@@ -28,6 +28,7 @@ class ScriptSimulationTest {
     private static final int FIRST = 12;
     private static final int SOME = 6;
     private static final int IDLE = 40;
+    private static final int TOGETHER = 6;
     private static final long[] REPEATED = {41, 46};
     private static final long[] MENDED = {44, 117, 554, 1_795_691_054_697L, 1_795_697_615_424L};
     private static final String SEED = "simulation.seed";
@@ -94,17 +95,41 @@ class ScriptSimulationTest {
     @Test
     void aLockThatEndsAfterAMachineHasSleptIsNotHeldThere() {
         for (int seed = 1; seed <= IDLE; seed++) {
-            Plan drawn = Plan.drawn(seed);
-            List<Step> steps = new ArrayList<>(List.of(
-                    new Call(10_000, 0, 1, Kind.SHORT_TTL, 100, 9_000_000 + seed, -1, -1),
-                    new Disturbance(100_000, Fault.SLEEP, 0, 500)));
-            // The promises are looked at whenever a process does something.
-            IntStream.range(2, 60)
-                    .forEach(each -> steps.add(new Call(each * 100_000L, 1, 2, Kind.PLAIN, 0, 1_000, -1, -1)));
-            assertThat(Seeds.outcome(drawn.with(steps)).broken())
-                    .as("%d: %s", seed, drawn.setting())
-                    .isEmpty();
+            assertKeepsItsPromises(seed, asleep(1, new Disturbance(100_000, Fault.SLEEP, 0, 500)));
         }
+    }
+
+    /** Their timers are due in one instant, and nothing has been heard of the server. */
+    @Test
+    void locksThatEndTogetherAfterAMachineHasSleptAreAllLost() {
+        for (int seed = 1; seed <= TOGETHER; seed++) {
+            assertKeepsItsPromises(
+                    seed,
+                    asleep(
+                            40,
+                            new Disturbance(200_000, Fault.SLEEP, 0, 1_800),
+                            new Disturbance(3_199_000, Fault.BLOCK, 0, 3_900)));
+        }
+    }
+
+    /** The promises are looked at whenever a process does something, so another one does. */
+    private static List<Step> asleep(int locks, Disturbance... faults) {
+        List<Step> steps = new ArrayList<>();
+        for (int key = 0; key < locks; key++) {
+            steps.add(new Call(10_000, 0, key, Kind.SHORT_TTL, 100, 9_000_000, -1, -1));
+        }
+        steps.addAll(List.of(faults));
+        for (int each = 1; each < 200; each++) {
+            steps.add(new Call(each * 30_000L, 1, 150, Kind.PLAIN, 0, 500, -1, -1));
+        }
+        return steps;
+    }
+
+    private static void assertKeepsItsPromises(int seed, List<Step> steps) {
+        Plan drawn = Plan.drawn(seed);
+        assertThat(Seeds.outcome(drawn.with(steps)).broken())
+                .as("%d: %s", seed, drawn.setting())
+                .isEmpty();
     }
 
     @Test
