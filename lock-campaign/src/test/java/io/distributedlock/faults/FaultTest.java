@@ -61,7 +61,7 @@ abstract class FaultTest {
     }
 
     static void warmUp(LockClient client) {
-        await().pollDelay(Duration.ZERO).ignoreExceptions().until(() -> {
+        await().atMost(LIMIT).pollDelay(Duration.ZERO).ignoreExceptions().until(() -> {
             try (LockHandle warmUp = client.acquire("warm-up")) {
                 return warmUp.extendAsync(TTL).join();
             }

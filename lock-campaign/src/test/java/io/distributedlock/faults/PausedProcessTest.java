@@ -69,7 +69,7 @@ class PausedProcessTest extends FaultTest {
             String held = child.awaitLine(line -> line.startsWith("held "));
             child.pause();
             awaitGone();
-            LockHandle next = take("42");
+            LockHandle next = take(client, LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
             assertThat(next.fencingToken()).isGreaterThan(Long.parseLong(held.substring("held ".length())));
 
             child.send("ask");
