@@ -81,7 +81,11 @@ final class FleetListing {
             assertThat(names(listed.waiters())).containsExactly("billing", "audit");
         });
         lock.release();
-        waiting.forEach(next -> next.join().release());
+        // a quorum serves waiters only mostly by arrival, so each is released as it is granted
+        waiting.stream()
+                .map(next -> next.thenCompose(LockHandle::releaseAsync))
+                .toList()
+                .forEach(CompletableFuture::join);
     }
 
     private void showThoseWhoShare() {
