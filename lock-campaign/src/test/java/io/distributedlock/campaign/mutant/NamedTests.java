@@ -2,6 +2,8 @@ package io.distributedlock.campaign.mutant;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -41,7 +43,18 @@ final class NamedTests {
                         : result.getFailures().isEmpty() ? ALL_PASSED : SOME_FAILED);
     }
 
+    /** A method is looked up by its name alone, so one with parameters is found too. */
     private static DiscoverySelector selector(String test) {
-        return test.contains("#") ? DiscoverySelectors.selectMethod(test) : DiscoverySelectors.selectClass(test);
+        if (!test.contains("#")) {
+            return DiscoverySelectors.selectClass(test);
+        }
+        String method = test.substring(test.indexOf('#') + 1);
+        Class<?> type = DiscoverySelectors.selectClass(test.substring(0, test.indexOf('#')))
+                .getJavaClass();
+        return ReflectionSupport.streamMethods(
+                        type, found -> found.getName().equals(method), HierarchyTraversalMode.BOTTOM_UP)
+                .findFirst()
+                .map(found -> DiscoverySelectors.selectMethod(type, found))
+                .orElseThrow(() -> new IllegalArgumentException("There is no test " + test));
     }
 }

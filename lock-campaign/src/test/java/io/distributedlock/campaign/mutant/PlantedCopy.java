@@ -21,7 +21,7 @@ record PlantedCopy(Path folder) {
     private static final Path SOURCES = CORE.resolve(Path.of("src", "main"));
 
     /** In place of the exit code of a process that was ended at its limit. */
-    private static final int TOO_LATE = -1;
+    static final int TOO_LATE = -1;
 
     /** How a process has ended: its exit code, after how long, and what it has printed. */
     record Ending(int code, Duration after, List<String> lines) {}

@@ -78,6 +78,9 @@ class PlantedMistakesTable {
     private static Optional<String> byTests(PlantedCopy copy, String kind, List<String> tests) throws Exception {
         PlantedCopy.Ending ending =
                 copy.test(tests, LIMIT, "-Ddistributedlock.campaign.seconds=20", "-D" + NamedTests.LIMIT + "=2 m");
+        assertThat(ending.code())
+                .as("how these ended: %s%n%s", tests, String.join("\n", ending.lines()))
+                .isIn(NamedTests.SOME_FAILED, NamedTests.ALL_PASSED, PlantedCopy.TOO_LATE);
         String after = String.format(Locale.ROOT, " %.1f s", ending.after().toMillis() / 1e3);
         return ending.code() == NamedTests.SOME_FAILED
                 ? Optional.of(kind + " " + String.join(" ", tests) + after)
