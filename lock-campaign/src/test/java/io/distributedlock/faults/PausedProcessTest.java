@@ -94,6 +94,7 @@ class PausedProcessTest extends FaultTest {
                         .build()) {
             take(client, LockRequest.of("warm-up")).release();
             LockHandle lock = take(client, LockRequest.of("42").withFencing());
+            stuck.stickAtTheNextRenewal();
             await().until(stuck::isStuck);
             awaitGone();
             assertThat(isLost(lock)).isFalse();
@@ -107,14 +108,23 @@ class PausedProcessTest extends FaultTest {
         }
     }
 
-    /** Renewals are started by a timer: one that does not return keeps all others from running. */
+    /**
+     * Renewals are started by a timer: one that does not return keeps all others from running. It begins when the lock
+     * is held: on a slow machine an acquire extends a late grant, on the thread of the reply, and renewals may begin
+     * before it returns.
+     */
     private static final class TimersStuckInRenewal extends ForwardingLockStore {
 
         private final CountDownLatch end = new CountDownLatch(1);
+        private volatile boolean sticking;
         private volatile boolean stuck;
 
         TimersStuckInRenewal(LockStore store) {
             super(store);
+        }
+
+        void stickAtTheNextRenewal() {
+            sticking = true;
         }
 
         boolean isStuck() {
@@ -123,13 +133,19 @@ class PausedProcessTest extends FaultTest {
 
         @Override
         public CompletionStage<Duration> extend(Claim claim, long token, Duration ttl) {
-            stuck = true;
+            if (sticking) {
+                stuck = true;
+                awaitEnd();
+            }
+            return super.extend(claim, token, ttl);
+        }
+
+        private void awaitEnd() {
             try {
                 end.await();
             } catch (InterruptedException closing) {
                 Thread.currentThread().interrupt();
             }
-            return super.extend(claim, token, ttl);
         }
 
         @Override
