@@ -203,16 +203,11 @@ final class Promises {
     /** Owners that no caller of theirs knows of must not stay. */
     private void checkStrangers(Map<String, Map<Client, Integer>> calls, boolean undisturbed) {
         Map<String, String> present = new HashMap<>();
-        for (String key : stored.keys()) {
-            if (!StoredLocks.isLock(key)) {
-                continue;
-            }
-            String id = StoredLocks.id(key);
-            String owner = stored.owner(id);
-            if (owner != null && isStranger(id, owner, calls)) {
+        stored.forEachOwner((id, owner) -> {
+            if (isStranger(id, owner, calls)) {
                 present.put(owner, id);
             }
-        }
+        });
         strangers.keySet().retainAll(present.keySet());
         for (Map.Entry<String, String> each : present.entrySet()) {
             long since = strangers.computeIfAbsent(each.getKey(), fresh -> timeline.now());
@@ -224,6 +219,11 @@ final class Promises {
     }
 
     private boolean isStranger(String id, String owner, Map<String, Map<Client, Integer>> calls) {
+        for (Hold hold : holds.getOrDefault(id, List.of())) {
+            if (hold.owner().equals(owner)) {
+                return false;
+            }
+        }
         // Where a clock was set back, leases last longer than a client can know.
         if (id.startsWith("distributed-lock:") || kept.containsKey(id) || stored.millisLeft(id) <= setBackMillis) {
             return false;
@@ -231,11 +231,6 @@ final class Promises {
         Client client = clients.get(owner.substring(0, CLIENT_LETTERS));
         if (client == null || client.process().isEnded()) {
             return false;
-        }
-        for (Hold hold : holds.getOrDefault(id, List.of())) {
-            if (hold.owner().equals(owner)) {
-                return false;
-            }
         }
         return calls.getOrDefault(id, Map.of()).getOrDefault(client, 0) == 0;
     }

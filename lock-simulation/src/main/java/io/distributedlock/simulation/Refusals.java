@@ -67,7 +67,8 @@ final class Refusals {
         List<Watched> waiting = present.getOrDefault(id, List.of());
         if (!waiting.isEmpty()) {
             String owner = promises.stored().owner(id);
-            waiting.forEach(each -> each.justified |= owner == null || each.isKeptOutBy(owner, promises.maker(owner)));
+            waiting.forEach(each ->
+                    each.justified = each.justified || owner == null || each.isKeptOutBy(owner, promises.maker(owner)));
         }
     }
 

@@ -58,11 +58,14 @@ final class RunHistory {
     private final List<Fault> faults = new ArrayList<>();
     private final Map<String, String> hashes = new HashMap<>();
     private final Timeline timeline;
+    private final boolean recorded;
     private long last;
     private int calls;
 
-    RunHistory(Timeline timeline) {
+    /** @param recorded whether it is asked for at the end; if not, nothing is kept of it */
+    RunHistory(Timeline timeline, boolean recorded) {
         this.timeline = timeline;
+        this.recorded = recorded;
     }
 
     /** What becomes of one call. */
@@ -79,7 +82,9 @@ final class RunHistory {
         }
 
         private void add(EventKind kind, long value, String owner, String detail) {
-            events.add(new Event(kind, lock, process, name, now(), value, owner, detail));
+            if (recorded) {
+                events.add(new Event(kind, lock, process, name, now(), value, owner, detail));
+            }
         }
 
         void granted(long token, String owner) {
@@ -125,6 +130,9 @@ final class RunHistory {
 
     /** The server has given a lock to an owner alone, or has prolonged its lease. */
     void written(String lock, String owner) {
+        if (!recorded) {
+            return;
+        }
         long at = now();
         samples.add(new OwnerSample(lock, at, at, hash(owner), LONGEST_LEASE));
     }
@@ -170,7 +178,7 @@ final class RunHistory {
     }
 
     private String hash(String owner) {
-        return hashes.computeIfAbsent(owner, OwnerHash::of);
+        return recorded ? hashes.computeIfAbsent(owner, OwnerHash::of) : "";
     }
 
     /** Whether the definition of a lock allows what happened. */

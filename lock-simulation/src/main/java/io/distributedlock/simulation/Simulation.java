@@ -62,7 +62,7 @@ final class Simulation {
         this.host = new ServerHost(timeline, dice, setting.server());
         this.promises = new Promises(timeline, host, setting.isCalm());
         this.refusals = new Refusals(timeline, promises);
-        this.history = new RunHistory(timeline);
+        this.history = new RunHistory(timeline, plan.isReplayed());
         host.redis().keyspace().onWrite(key -> {
             if (StoredLocks.isLock(key)) {
                 String id = StoredLocks.id(key);

@@ -3,6 +3,7 @@ package io.distributedlock.simulation;
 import io.distributedlock.simulation.server.Keyspace;
 import io.distributedlock.simulation.server.SimulatedRedis;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the server has of locks, as it is in truth. */
@@ -33,7 +34,10 @@ final class StoredLocks {
     /** Who has the lock alone; null if it is free or shared. */
     @Nullable
     String owner(String id) {
-        String value = redis.keyspace().peek(key(id));
+        return ownerIn(redis.keyspace().peek(key(id)));
+    }
+
+    private static @Nullable String ownerIn(@Nullable String value) {
         return value == null || value.startsWith(SHARED) ? null : value.endsWith("!") ? cut(value) : value;
     }
 
@@ -42,11 +46,12 @@ final class StoredLocks {
     }
 
     boolean has(String id, String owner) {
-        String value = redis.keyspace().peek(key(id));
+        String key = key(id);
+        String value = redis.keyspace().peek(key);
         if (value == null || !value.startsWith(SHARED)) {
-            return owner.equals(owner(id));
+            return owner.equals(ownerIn(value));
         }
-        Double ends = redis.keyspace().score(key(id) + ":r", owner);
+        Double ends = redis.keyspace().score(key + ":r", owner);
         return ends != null && ends > redis.millis();
     }
 
@@ -58,9 +63,22 @@ final class StoredLocks {
         return redis.keyspace().millisLeft(key(id));
     }
 
+    /** @param each takes the id and the owner of each lock that is held alone */
+    void forEachOwner(BiConsumer<String, String> each) {
+        for (String key : redis.keyspace().keys()) {
+            String owner = isLock(key) ? ownerIn(redis.keyspace().peek(key)) : null;
+            if (owner != null) {
+                each.accept(id(key), owner);
+            }
+        }
+    }
+
     /** All keys but the counter. */
     List<String> keys() {
         Keyspace all = redis.keyspace();
-        return all.keys().stream().filter(key -> !key.equals("lock:fence")).toList();
+        return all.keys().stream()
+                .filter(key -> !key.equals("lock:fence"))
+                .sorted()
+                .toList();
     }
 }

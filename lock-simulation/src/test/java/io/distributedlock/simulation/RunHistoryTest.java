@@ -17,7 +17,7 @@ class RunHistoryTest {
     private static final String LOCK = "n:k1";
 
     private final Timeline timeline = new Timeline();
-    private RunHistory history = new RunHistory(timeline);
+    private RunHistory history = new RunHistory(timeline, true);
 
     private void aMomentPasses() {
         timeline.advance(Duration.ofMillis(1));
@@ -101,7 +101,7 @@ class RunHistoryTest {
     }
 
     private Conformance conformanceOfAnOwnerSeenAfterItsRelease(String late) {
-        history = new RunHistory(timeline);
+        history = new RunHistory(timeline, true);
         CallRecord call = granted("p0", "one", 1);
         history.late(late, timeline.now() + Duration.ofSeconds(1).toNanos());
         release(call);

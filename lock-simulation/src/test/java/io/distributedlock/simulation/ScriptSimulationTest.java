@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,16 @@ class ScriptSimulationTest {
     private static final long[] MENDED = {44, 117, 554, 1_795_691_054_697L, 1_795_697_615_424L};
     private static final String SEED = "simulation.seed";
     private static final List<String> OPTIONS = List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
+    /**
+     * A small young generation and large pages suit caches; what fails is repeated elsewhere, where traces are kept.
+     */
+    private static final List<String> FAST = List.of(
+            "-XX:+UseSerialGC",
+            "-Xmn64m",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:+UseTransparentHugePages",
+            "-XX:-StackTraceInThrowable");
+
     private static final Duration LIMIT = Duration.ofMinutes(30);
     private static final Logger WARNINGS = Logger.getLogger("");
 
@@ -150,9 +161,10 @@ class ScriptSimulationTest {
         int processes = Runtime.getRuntime().availableProcessors();
         int seconds = Integer.getInteger("simulation.seconds", 300);
         long first = System.currentTimeMillis();
+        List<String> options = Stream.of(OPTIONS, FAST).flatMap(List::stream).toList();
         List<ChildJvm> children = IntStream.range(0, processes)
                 .mapToObj(each ->
-                        ChildJvm.start(OPTIONS, MinutesOfRuns.class, "" + (first + each), "" + processes, "" + seconds))
+                        ChildJvm.start(options, MinutesOfRuns.class, "" + (first + each), "" + processes, "" + seconds))
                 .toList();
         Totals totals = Totals.NONE;
         List<String> failures = new ArrayList<>();

@@ -1,8 +1,9 @@
 package io.distributedlock.simulation.server;
 
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -137,10 +138,10 @@ public final class Keyspace {
     }
 
     /** The keys that have not expired. */
-    public List<String> keys() {
-        return entries.keySet().stream().sorted().toList().stream()
-                .filter(key -> live(key) != null)
-                .toList();
+    public Set<String> keys() {
+        long now = millis.getAsLong();
+        entries.values().removeIf(entry -> now > entry.expiresAt);
+        return Collections.unmodifiableSet(entries.keySet());
     }
 
     void clear() {

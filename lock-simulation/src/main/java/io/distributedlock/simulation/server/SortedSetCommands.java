@@ -201,15 +201,16 @@ final class SortedSetCommands {
     }
 
     private static double decimal(String text, String refusal) {
-        String plain = text.toLowerCase(Locale.ROOT);
-        if (plain.matches("[+]?inf(inity)?")) {
-            return Double.POSITIVE_INFINITY;
-        }
-        if (plain.matches("-inf(inity)?")) {
-            return Double.NEGATIVE_INFINITY;
-        }
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+            case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+            default -> finite(text, refusal);
+        };
+    }
+
+    private static double finite(String text, String refusal) {
         try {
-            return Double.parseDouble(plain);
+            return Double.parseDouble(text);
         } catch (NumberFormatException none) {
             throw new Refusal(refusal);
         }

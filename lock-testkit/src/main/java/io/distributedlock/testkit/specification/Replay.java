@@ -96,25 +96,31 @@ final class Replay {
             successors(each.lock(), at).forEach(lock -> offer(new Reached(lock, each.answered()), at, found, todo));
         }
         return found.entrySet().stream()
-                .flatMap(entry ->
-                        entry.getValue().stream().map(answered -> new Reached(entry.getKey(), new HashSet<>(answered))))
+                .flatMap(entry -> entry.getValue().stream().map(answered -> new Reached(entry.getKey(), answered)))
                 .toList();
     }
 
     /** Keeps a state unless it was reached before with all these questions answered. */
     private void offer(Reached each, long at, Map<LockState, List<Set<Question>>> found, Deque<Reached> todo) {
-        Set<Question> answered = new HashSet<>(each.answered());
+        Set<Question> answered = each.answered();
         for (Question question : asked) {
             if (!answered.contains(question) && question.isAnsweredBy(each.lock(), at, open)) {
-                answered.add(question);
+                answered = with(question, answered);
             }
         }
+        Set<Question> all = answered;
         List<Set<Question>> before = found.computeIfAbsent(each.lock(), lock -> new ArrayList<>(2));
-        if (before.stream().noneMatch(known -> known.containsAll(answered))) {
-            before.removeIf(answered::containsAll);
-            before.add(answered);
-            todo.add(new Reached(each.lock(), answered));
+        if (before.stream().noneMatch(known -> known.containsAll(all))) {
+            before.removeIf(all::containsAll);
+            before.add(all);
+            todo.add(new Reached(each.lock(), all));
         }
+    }
+
+    private static Set<Question> with(Question question, Set<Question> others) {
+        Set<Question> all = new HashSet<>(others);
+        all.add(question);
+        return all;
     }
 
     private Stream<LockState> successors(LockState lock, long at) {

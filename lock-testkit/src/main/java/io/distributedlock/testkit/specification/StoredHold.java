@@ -62,6 +62,17 @@ final class StoredHold {
         return call.terms().shared();
     }
 
+    /** Spreads holds where hash codes of objects are all the same, as they are where runs have to repeat. */
+    @Override
+    public int hashCode() {
+        return Long.hashCode(call.begin());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
     /** The token of the hold, 0 if none is known. */
     long token() {
         return token;
