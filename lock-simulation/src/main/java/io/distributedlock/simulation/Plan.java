@@ -15,7 +15,7 @@ import java.util.Random;
 record Plan(long seed, Setting setting, List<Step> steps) {
 
     private static final int CALLS = Integer.getInteger("simulation.calls", 3_000);
-    private static final int CALLS_IF_CROWDED_AND_REPLAYED = 500;
+    private static final int CALLS_IF_CROWDED_AND_REPLAYED = 200;
     private static final int REPLAYED = 16;
     private static final Fault[] COMMON = {Fault.CUT, Fault.CUT, Fault.BLOCK, Fault.REPLIES_LATE, Fault.REQUESTS_LATE};
     private static final Fault[] RARE = Fault.values();
