@@ -137,7 +137,7 @@ public final class Keyspace {
         return entry == null ? -2 : entry.expiresAt == NEVER ? -1 : entry.expiresAt - millis.getAsLong();
     }
 
-    /** The keys that have not expired. */
+    /** The keys that have not expired, in no order: a view, which the next write ends. */
     public Set<String> keys() {
         long now = millis.getAsLong();
         entries.values().removeIf(entry -> now > entry.expiresAt);
