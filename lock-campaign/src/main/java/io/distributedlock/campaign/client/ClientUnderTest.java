@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 /** The library as one process uses it: a client with a connection of its own, perhaps mutated. */
 public final class ClientUnderTest implements AutoCloseable {
 
-    private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(30);
+    private static final Duration WARM_UP_LIMIT = Duration.ofMinutes(2);
 
     private final LockClient client;
     private final OwnerObserver tap;

@@ -18,7 +18,7 @@ public final class ChildProcess implements Link, AutoCloseable {
 
     public static final int THREADS = 2;
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final int MAX_INCARNATIONS = 1_000;
 
     private final List<String> incarnations = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Stops and continues processes by POSIX signals (Linux and macOS). */
 public final class Signals {
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private Signals() {}
 
