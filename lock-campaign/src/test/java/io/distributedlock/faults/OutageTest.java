@@ -25,7 +25,11 @@ class OutageTest {
 
     private static final Duration WAIT = Duration.ofMillis(400);
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofSeconds(1);
+    /**
+     * Calls that waited for one another would take minutes. The exact limit of one call is shown with simulated time;
+     * here thousands of failures share the processors with what else runs.
+     */
+    private static final Duration SOON = Duration.ofSeconds(20);
     /** More callers at a time than this make the processors the limit. */
     private static final int KEYS_AT_A_TIME = 10;
 
@@ -83,8 +87,7 @@ class OutageTest {
             List<Ended> ends = ends(calls);
             assertThat(ends).allMatch(end -> end.failure() instanceof LockUnavailableException);
             assertThat(longest(ends))
-                    .isLessThanOrEqualTo(
-                            WAIT.plus(COMMAND_TIMEOUT.multipliedBy(2)).plus(stalls.total()));
+                    .isLessThanOrEqualTo(WAIT.plus(SOON).plus(stalls.total()));
         }
     }
 
