@@ -82,8 +82,12 @@ public final class LocalQueue {
     }
 
     private Runnable admit(WaitQueue line, LockWaiter waiter) {
+        HeldLease heldLease = line.heldLease();
+        if (heldLease != null) {
+            // It may have run out while the machine was suspended, and its holder may not ask for it.
+            heldLease.context().suspensions().look();
+        }
         if (!waiter.isPatient() && line.isHeld()) {
-            HeldLease heldLease = line.heldLease();
             return () -> waiter.refuse(heldLease);
         }
         LockException full = full(line, waiter);

@@ -118,6 +118,32 @@ class SuspendDetectorTest {
     }
 
     @Test
+    void aCallerThatWaitsForItInThisProcessGetsALockThatHasRunOut() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(Duration.ofHours(2)));
+        bench.time.suspend(Duration.ofHours(3));
+        CompletableFuture<LockHandle> next =
+                bench.client.acquireAsync(LockRequest.of("42").withWaitTime(SHORT));
+        bench.time.runDue();
+        bench.extend().denies();
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(Bench.now(next).isHeld()).isTrue();
+    }
+
+    @Test
+    void aCallerThatDoesNotWaitIsRefusedOnceAndTheNextOneGetsALockThatHasRunOut() {
+        bench.held(LockRequest.of("42").withTtl(Duration.ofHours(2)));
+        bench.time.suspend(Duration.ofHours(3));
+        LockRequest atOnce = LockRequest.of("42").withWaitTime(Duration.ZERO);
+        assertThat(bench.client.acquireAsync(atOnce)).isCompletedExceptionally();
+        bench.time.runDue();
+        bench.extend().denies();
+        CompletableFuture<LockHandle> next = bench.client.acquireAsync(atOnce);
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        assertThat(Bench.now(next).isHeld()).isTrue();
+    }
+
+    @Test
     void aConfirmationThatWasAskedForBeforeIsNoConfirmation() {
         LockHandle lock = bench.held();
         bench.advance(Duration.ofSeconds(10));
