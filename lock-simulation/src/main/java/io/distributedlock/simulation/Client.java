@@ -20,8 +20,6 @@ final class Client {
 
     private static final long TICK_NANOS = Duration.ofMillis(20).toNanos();
 
-    private static final long DROWSY_NANOS = Duration.ofSeconds(1).toNanos();
-
     private final String name;
     private final Timeline timeline;
     private final SimulatedProcess process;
@@ -85,11 +83,6 @@ final class Client {
     /** Nothing runs in it, or it has just begun to run again. */
     boolean isStill() {
         return process.isEnded() || process.isPaused() || timeline.now() - pausedUntil < 20_000_000L;
-    }
-
-    /** Its machine has just woken up: it compares its clocks with the next thing that it does. */
-    boolean isDrowsy() {
-        return timeline.now() - asleepUntil < DROWSY_NANOS;
     }
 
     /** Whether its machine was suspended after {@code instant}, so that its monotonic clock stood still. */

@@ -149,6 +149,13 @@ final class Promises {
         return holds.getOrDefault(id, List.of()).stream().anyMatch(Hold::isBelieved);
     }
 
+    /** Whether a process has no answer yet about a lock of its own that it had when its machine was suspended. */
+    boolean mayCountOnLock(Client client, String id) {
+        return holds.getOrDefault(id, List.of()).stream()
+                .filter(hold -> hold.client() == client && !hold.handle().isHeld())
+                .anyMatch(hold -> awaitsAnswer(hold, hold.denied(timeline.now())));
+    }
+
     /** @param agreed whether the client and the server agreed that it was held when its release began */
     void lost(Hold hold, LockLostException loss, boolean agreed) {
         if (agreed

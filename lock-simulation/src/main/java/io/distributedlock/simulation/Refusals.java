@@ -84,8 +84,8 @@ final class Refusals {
         if (granted) {
             lastGranted.put(call.id, timeline.now());
         }
-        // A process that has just woken up may not have noticed yet that a lock of its own has run out meanwhile.
-        boolean excused = call.client.isStill() || call.client.isDrowsy();
+        // A process whose machine has slept may not know yet that a lock of its own has run out meanwhile.
+        boolean excused = call.client.isStill() || promises.mayCountOnLock(call.client, call.id);
         if (refusal != null && !call.justified && !excused) {
             promises.broken("a false refusal: no other call had or wanted " + call.id + " while it went on; the last"
                     + " grant was at " + lastGranted.get(call.id) + "; " + refusal.getMessage());

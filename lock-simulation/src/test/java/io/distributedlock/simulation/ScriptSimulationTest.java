@@ -31,7 +31,7 @@ class ScriptSimulationTest {
     private static final int IDLE = 40;
     private static final int TOGETHER = 6;
     private static final long[] REPEATED = {41, 46};
-    private static final long[] MENDED = {44, 117, 554, 1_795_691_054_697L, 1_795_697_615_424L};
+    private static final long[] MENDED = {44, 117, 554, 1_795_691_054_697L, 1_795_697_615_424L, 1_795_774_408_888L};
     private static final String SEED = "simulation.seed";
     private static final List<String> OPTIONS = List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
 
@@ -89,8 +89,9 @@ class ScriptSimulationTest {
 
     /**
      * A min-hold whose release had no reply stayed for its whole lease; a late renewal brought one back; a lock that a
-     * server had lost came back with a replica. The last two were reported by mistake: the question for a lock was late
-     * after a machine had slept, and a second try was late that its caller no longer needed.
+     * server had lost came back with a replica. The last three were reported by mistake: the question for a lock was late
+     * after a machine had slept, a second try was late that its caller no longer needed, and the answer was late to
+     * that question for a lock which another caller of the process waited for.
      */
     @Test
     void noPromiseIsBrokenWhereOneWas() {
