@@ -43,6 +43,7 @@ class ScriptSimulationTest {
             "-XX:+UseTransparentHugePages",
             "-XX:-StackTraceInThrowable");
 
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration LIMIT = Duration.ofMinutes(30);
     private static final Logger WARNINGS = Logger.getLogger("");
 
@@ -167,6 +168,7 @@ class ScriptSimulationTest {
                         ChildJvm.start(options, MinutesOfRuns.class, "" + (first + each), "" + processes, "" + seconds))
                 .toList();
         Totals totals = Totals.NONE;
+        long lastMinute = 0;
         List<String> failures = new ArrayList<>();
         for (ChildJvm child : children) {
             try (child) {
@@ -175,30 +177,42 @@ class ScriptSimulationTest {
                     failures.add(line);
                 }
                 totals = totals.and(Totals.parse(line));
+                lastMinute += Long.parseLong(child.nextLine(LIMIT));
             }
         }
         System.out.println(totals);
         System.out.printf(
                 Locale.ROOT,
-                "simulation: %,d cycles a minute in %d processes%n",
+                "simulation: %,d cycles a minute in %d processes, %,d in the last minute%n",
                 totals.cycles() * 60 / seconds,
-                processes);
+                processes,
+                lastMinute);
         assertThat(failures).isEmpty();
     }
 
-    /** Runs every n-th seed for a time, and prints how one failed, and the totals. */
+    /**
+     * Runs every n-th seed for a time, and prints how one failed, the totals, and the cycles of the last minute: the
+     * first one is spent on compiling, in each process.
+     */
     static final class MinutesOfRuns {
         public static void main(String[] arguments) {
             WARNINGS.setLevel(Level.OFF);
             Seeds seeds = new Seeds();
-            long begin = System.nanoTime();
-            long time = Duration.ofSeconds(Long.parseLong(arguments[2])).toNanos();
-            seeds.run(
-                            Long.parseLong(arguments[0]),
-                            Integer.parseInt(arguments[1]),
-                            () -> System.nanoTime() - begin < time)
-                    .forEach(System.out::println);
+            long first = Long.parseLong(arguments[0]);
+            int step = Integer.parseInt(arguments[1]);
+            long end = System.nanoTime()
+                    + Duration.ofSeconds(Long.parseLong(arguments[2])).toNanos();
+            List<String> failures = seeds.run(first, step, () -> end - System.nanoTime() > MINUTE.toNanos());
+            Totals before = seeds.totals();
+            long lastMinute = System.nanoTime();
+            if (failures.isEmpty()) {
+                failures = seeds.run(first + before.seeds() * step, step, () -> end - System.nanoTime() > 0);
+            }
+            long cycles = seeds.totals().cycles() - before.cycles();
+            long took = System.nanoTime() - lastMinute;
+            failures.forEach(System.out::println);
             System.out.println(seeds.totals().line());
+            System.out.println(cycles * MINUTE.toNanos() / took);
         }
     }
 }
