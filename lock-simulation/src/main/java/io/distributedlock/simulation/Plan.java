@@ -73,7 +73,7 @@ record Plan(long seed, Setting setting, List<Step> steps) {
 
     /**
      * Whether the definition of a lock judges its history, too. Where many calls wait for one lock, that allows many
-     * orders, and to try them all would take minutes; so such a run is short.
+     * orders, and to try those of a whole run takes the time of ten other runs; so such a run is short.
      */
     boolean isReplayed() {
         return isReplayed(seed);

@@ -86,13 +86,17 @@ final class Replay {
         return Optional.empty();
     }
 
-    /** All states that the store's steps lead to from these at this instant or soon after. */
+    /**
+     * All states that the store's steps lead to from these at this instant or soon after. Of those found it goes on
+     * from the last one: that path soon has most questions answered, and each other one with fewer ends where it meets
+     * it. From the first one it would visit every set of questions that a crowd of callers can have answered.
+     */
     private List<Reached> spread(List<Reached> from, long at) {
         Map<LockState, List<Set<Question>>> found = new HashMap<>();
         Deque<Reached> todo = new ArrayDeque<>();
         from.forEach(each -> offer(each, at, found, todo));
         while (!todo.isEmpty()) {
-            Reached each = todo.remove();
+            Reached each = todo.removeLast();
             successors(each.lock(), at).forEach(lock -> offer(new Reached(lock, each.answered()), at, found, todo));
         }
         return found.entrySet().stream()

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributedlock.testkit.check.HistoryBuilder;
 import io.distributedlock.testkit.history.Effect;
 import io.distributedlock.testkit.history.EventKind;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class ConformanceTests {
     private final HistoryBuilder story = new HistoryBuilder();
@@ -163,6 +166,17 @@ class ConformanceTests {
     void aCallThatIsAnsweredTooLateIsRejected() {
         story.call("p1", "k", 0, 100, "a").granted(360, 1).released(370, 371);
         assertRejected("answered after 360 of at most 350 ms");
+    }
+
+    /** Once the state is lost, each of them may have had the lock and have lost it: 2^40 sets of callers. */
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+    void aReplayEndsIfManyCallersMayHaveHadTheLockInAnyOrder() {
+        story.fault(100, 400, "", Effect.STATE_DESTROYED);
+        for (int call = 0; call < 40; call++) {
+            story.call("p" + call, "k", call, 1_000, "").granted(500 + call, 0).released(600, 601);
+        }
+        assertConforms();
     }
 
     private void assertConforms() {
