@@ -24,8 +24,12 @@ public final class RedisCluster implements AutoCloseable {
     private static final Duration NODE_TIMEOUT = Duration.ofMillis(1_500);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** Redis gives a failover on request up after 5 s, as where masters have just voted for another one. */
-    private static final Duration REQUEST_LIMIT = Duration.ofSeconds(6);
+    /**
+     * Redis gives a failover on request up after 5 s, as where masters have just voted for another one. For 6 s after
+     * an election, four node timeouts, a replica that was the elected one takes over with the old votes, which the
+     * other nodes undo at once.
+     */
+    private static final Duration REQUEST_LIMIT = Duration.ofMillis(6_100);
 
     private final RedisFleet nodes;
     private final ClusterBus bus;
@@ -127,11 +131,11 @@ public final class RedisCluster implements AutoCloseable {
     /** The replica of a master; waits until the first running node takes one for well. */
     public RedisServer replicaOf(RedisServer master) {
         String id = ClusterFormation.id(master);
-        return await("a replica of port " + master.port(), () -> replicaOf(id));
+        return await("a replica of port " + master.port(), () -> replicaOf(id, anyRunning()));
     }
 
-    private Optional<RedisServer> replicaOf(String id) {
-        return ClusterNode.seenBy(anyRunning()).stream()
+    private Optional<RedisServer> replicaOf(String id, RedisServer witness) {
+        return ClusterNode.seenBy(witness).stream()
                 .filter(node -> node.master().equals(id) && !node.isFailed())
                 .map(this::server)
                 .findFirst();
@@ -140,31 +144,35 @@ public final class RedisCluster implements AutoCloseable {
     /** Returns the new master of a key as soon as all running nodes name one and take the cluster for complete. */
     public RedisServer awaitFailover(String key, RedisServer former) {
         int slot = slot(key);
-        Polling.until(LIMIT, "a new master for slot " + slot, () -> {
-            RedisServer master = masterOf(slot);
-            return master != former && areAgreedOn(slot, master);
-        });
+        Polling.until(LIMIT, "a new master for slot " + slot, () -> hasFailedOver(slot, former));
         return masterOf(slot);
     }
 
+    private boolean hasFailedOver(int slot, RedisServer former) {
+        RedisServer master = masterOf(slot);
+        return master != former && areAgreedOn(slot, master);
+    }
+
     /**
-     * Has the replica of a key's master take over, and returns it as {@link #awaitFailover} does. A request that Redis
-     * has given up is repeated.
+     * Has the replica of a key's master take over, and returns it as {@link #awaitFailover} does. The replica has to be
+     * one that the master knows already, else the master ignores it. A request that Redis has given up, or that the
+     * other nodes have undone, is repeated.
      */
     public RedisServer changeMaster(String key) {
-        RedisServer former = masterOf(key);
+        int slot = slot(key);
+        RedisServer former = masterOf(slot);
         String id = ClusterFormation.id(former);
         AtomicLong nextRequest = new AtomicLong(System.nanoTime());
         Polling.until(LIMIT, "the replica of port " + former.port() + " to take over", () -> {
-            if (masterOf(key) == former && System.nanoTime() - nextRequest.get() >= 0) {
-                replicaOf(id).ifPresent(replica -> {
+            if (masterOf(slot) == former && System.nanoTime() - nextRequest.get() >= 0) {
+                replicaOf(id, former).ifPresent(replica -> {
                     replica.command("CLUSTER", "FAILOVER");
                     nextRequest.set(System.nanoTime() + REQUEST_LIMIT.toNanos());
                 });
             }
-            return masterOf(key) != former;
+            return hasFailedOver(slot, former);
         });
-        return awaitFailover(key, former);
+        return masterOf(slot);
     }
 
     /** From now on the running nodes take each other for failed after this long a silence. */

@@ -67,6 +67,32 @@ class RedisClusterTests {
         assertThat(cluster.awaitFailover("k", former).command("SET", "k", "v")).isEqualTo("OK");
     }
 
+    /**
+     * Redis lets that replica take over with its old votes, which the other nodes undo at once; it is the node that is
+     * asked who the master is.
+     */
+    @Test
+    void aMasterIsChangedThoughItsReplicaWasElectedAMomentAgo() {
+        RedisServer witness = cluster.nodes().get(0);
+        if (cluster.masterOf("b") == witness) {
+            takeOverWithoutVotes("b");
+        }
+        RedisServer other = cluster.masterOf("b");
+        assertThat(cluster.changeMaster("b")).isSameAs(witness);
+        cluster.rejoin(other);
+        takeOverWithoutVotes("b");
+
+        assertThat(cluster.changeMaster("b")).isSameAs(witness);
+        assertThat(witness.command("SET", "b", "v")).isEqualTo("OK");
+    }
+
+    private static void takeOverWithoutVotes(String key) {
+        RedisServer former = cluster.masterOf(key);
+        cluster.replicaOf(former).command("CLUSTER", "FAILOVER", "TAKEOVER");
+        cluster.awaitFailover(key, former);
+        cluster.rejoin(former);
+    }
+
     /** A machine that is busy lets a node seem to have failed that then runs again. */
     @Test
     void aNodeThatWasTakenForFailedIsTrustedBeforeNoNodeIsTakenForFailedAnyMore() {
