@@ -204,7 +204,6 @@ final class Acquisition {
 
     void refused(Refused refusal) {
         if (!isOpen()) {
-            disownQueued(refusal);
             return;
         }
         answered = true;
@@ -224,13 +223,6 @@ final class Acquisition {
         if (!refused) {
             refused = true;
             goesOn.accept(null);
-        }
-    }
-
-    /** A call that ended while its try was being sent may have been withdrawn before the try was executed. */
-    private void disownQueued(Refused refusal) {
-        if (refusal.queued()) {
-            disown();
         }
     }
 

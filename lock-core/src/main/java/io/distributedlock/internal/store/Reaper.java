@@ -41,17 +41,22 @@ public final class Reaper {
                 () -> time.after(Duration.ZERO, () -> PacedSteps.forEach(time, entries.values(), ReaperEntry::tryNow)));
     }
 
-    /** Starts cleaning up, unless that is under way. */
+    /**
+     * Starts cleaning up. If that is under way, it takes in what was sent for the claim meanwhile: a release that was
+     * sent before ends it no more.
+     */
     public void adopt(Cleanup cleanup) {
-        ReaperEntry entry = new ReaperEntry(this, cleanup, adopted.incrementAndGet());
-        if (entries.putIfAbsent(cleanup.claim(), entry) == null) {
+        ReaperEntry fresh = new ReaperEntry(this, cleanup, adopted.incrementAndGet());
+        ReaperEntry entry =
+                entries.merge(cleanup.claim(), fresh, (present, other) -> present.startOver(cleanup) ? present : other);
+        if (entry == fresh) {
             byExpiry.add(entry);
-            entry.tryNow();
-            if (entry.ended().isDone()) {
-                byExpiry.remove(entry);
-            }
-            makeRoom();
         }
+        entry.tryNow();
+        if (entry.ended().isDone()) {
+            byExpiry.remove(entry);
+        }
+        makeRoom();
     }
 
     private void makeRoom() {
@@ -62,7 +67,7 @@ public final class Reaper {
     }
 
     void ended(ReaperEntry entry, Cleanup cleanup, Ambiguity how) {
-        entries.remove(cleanup.claim());
+        entries.remove(cleanup.claim(), entry);
         byExpiry.remove(entry);
         counters.resolved(how);
         if (how == Ambiguity.CLEANED) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReaperEntry implements Comparable<ReaperEntry> {
 
+    private static final int ENDED = Integer.MAX_VALUE;
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY = Duration.ofSeconds(1);
 
@@ -26,7 +27,13 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     private final Cleanup cleanup;
     private final long number;
     private final AtomicInteger tries = new AtomicInteger();
+    /** The first try whose answer counts. */
+    private final AtomicInteger firstToCount = new AtomicInteger();
+
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    /** When all that can have been written has expired. */
+    private volatile long expiresAt;
+
     private volatile boolean everAnswered;
     private volatile long lingerUntil;
     private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
@@ -35,6 +42,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     ReaperEntry(Reaper reaper, Cleanup cleanup, long number) {
         this.reaper = reaper;
         this.cleanup = cleanup;
+        this.expiresAt = cleanup.expiresAt();
         this.number = number;
     }
 
@@ -52,9 +60,25 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
         again(attempt, backoff(attempt, FIRST_RETRY, MAX_RETRY));
     }
 
+    /**
+     * Something else was sent for the claim: from now on only answers to later tries count. Returns false if it has
+     * ended.
+     *
+     * @param other what there is to clean up then, for the same claim
+     */
+    boolean startOver(Cleanup other) {
+        expiresAt = Durations.later(expiresAt, other.expiresAt());
+        int before = firstToCount.get();
+        while (before != ENDED && !firstToCount.compareAndSet(before, tries.get() + 1)) {
+            before = firstToCount.get();
+        }
+        return before != ENDED;
+    }
+
     /** A late answer to an early try counts as much as any other; only the latest try plans the next one. */
     private void answered(int attempt, @Nullable Release release) {
-        if (release == null) {
+        int first = firstToCount.get();
+        if (release == null || attempt < first) {
             return;
         }
         Scheduler time = reaper.time();
@@ -63,7 +87,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
             everAnswered = true;
         }
         if (release.settled() || time.until(lingerUntil).isZero()) {
-            end(Ambiguity.CLEANED);
+            end(first, Ambiguity.CLEANED);
         } else {
             again(attempt, backoff(attempt, cleanup.pace(), cleanup.pace().multipliedBy(16)));
         }
@@ -93,7 +117,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
      * what it was sent, when it comes back.
      */
     private boolean isGivenUp() {
-        long until = cleanup.expiresAt() + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());
+        long until = expiresAt + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());
         boolean lingers = everAnswered && !reaper.time().until(lingerUntil).isZero();
         return !lingers && reaper.time().until(until).isZero();
     }
@@ -116,8 +140,14 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     }
 
     void end(Ambiguity how) {
-        timer.cancel();
-        if (ended.complete(null)) {
+        end(firstToCount.get(), how);
+    }
+
+    /** Ends it, unless it has ended or started over since {@code first} was the first try to count. */
+    private void end(int first, Ambiguity how) {
+        if (first != ENDED && firstToCount.compareAndSet(first, ENDED)) {
+            timer.cancel();
+            ended.complete(null);
             reaper.ended(this, cleanup, how);
         }
     }

@@ -19,6 +19,7 @@ import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -190,6 +191,21 @@ class WithdrawalTest {
         });
         bench.advance(Bench.POLL);
         assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE, Verb.RELEASE, Verb.RELEASE);
+        assertThat(bench.client.unresolved()).isZero();
+    }
+
+    /** Here no answer says that the try came after the release, and that is not answered yet. */
+    @Test
+    void aTryThatIsSentAfterItsCallHasEndedIsTakenBackThoughItIsNeverAnswered() {
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(WANTED);
+        bench.acquire().refuses(LEASE_ENDS);
+        bench.store.always(Verb.ACQUIRE, second -> call.cancel(false));
+        bench.advance(Bench.POLL);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE, Verb.RELEASE, Verb.RELEASE);
+        List<ScriptedCall> releases = bench.store.calls(Verb.RELEASE);
+        releases.get(0).freesNothing();
+        assertThat(bench.client.unresolved()).isEqualTo(1);
+        releases.get(1).frees();
         assertThat(bench.client.unresolved()).isZero();
     }
 

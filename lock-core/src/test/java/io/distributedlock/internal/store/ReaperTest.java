@@ -201,15 +201,31 @@ class ReaperTest {
         assertIdle();
     }
 
+    /** It is adopted again because something was sent for it, which may come after a release that was sent before. */
     @Test
-    void aClaimThatIsBeingCleanedUpIsNotAdoptedTwice() {
+    void onlyAReleaseThatIsSentAfterItsLastAdoptionEndsTheCleanUpOfAClaim() {
         adopt();
         adopt();
         assertThat(reaper.size()).isEqualTo(1);
-        assertThat(tries()).hasSize(1);
-        release().frees();
-        adopt();
         assertThat(tries()).hasSize(2);
+        store.calls().get(0).frees();
+        assertThat(reaper.size()).isEqualTo(1);
+        store.calls().get(1).freesNothing();
+        assertIdle();
+        assertThat(counters.resolved()).containsEntry(Ambiguity.CLEANED, 1L);
+        adopt();
+        assertThat(tries()).hasSize(3);
+    }
+
+    @Test
+    void aClaimThatIsAdoptedAgainIsCleanedUpUntilTheLastOfItsLeasesHasExpired() {
+        adopt(CLAIM, TTL, Duration.ZERO);
+        time.advance(TTL.minusSeconds(1));
+        adopt(CLAIM, TTL, Duration.ZERO);
+        time.advance(Duration.ofMinutes(10).plusSeconds(15));
+        assertThat(reaper.size()).isEqualTo(1);
+        time.advance(Duration.ofSeconds(15).plus(LAST_TIMER));
+        assertIdle();
     }
 
     @Test
