@@ -26,7 +26,8 @@ import javax.management.ObjectName;
  * <p>Objects are counted by class after a collection: those of the library, commands of its driver, and what
  * collections and futures are made of. One entry of a map that is kept by mistake is one more of them, which no size of
  * the heap would show. Left out are the counters of fencing tokens and the lanes of extensions: in a Cluster, there is
- * one for each slot that was used, and no end of it.
+ * one for each slot that was used, and no end of it; and the entries that the JDK has for each class
+ * of the class path and for each type of a method, because rare code runs for the first time at any minute.
  *
  * @param counts by name: threads, connections, keys, queues, and the objects of each class
  * @param heap in bytes, after a collection
@@ -36,7 +37,10 @@ record Resources(Map<String, Long> counts, long heap) {
     private static final List<String> NAMES = List.of("threads", "connections", "keys", "queues");
     private static final String LANE = ".ExtendScriptCall$Lane";
     private static final Set<String> EXACT = Set.of("keys", "queues");
+    private static final String METHOD_TYPE = "MethodType$ConcurrentWeakInternSet$WeakEntry";
+    private static final Pattern LOADED = Pattern.compile("(\\d+) +\\d+ +\\d+ +\\S+AppClassLoader");
     private static final String OBJECTS = "objects of ";
+    private static final String NODES = OBJECTS + ConcurrentHashMap.class.getName() + "$Node";
     private static final Pattern HISTOGRAM_LINE = Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+)");
     private static final Pattern COUNTED =
             Pattern.compile("io\\.distributedlock\\.(?!campaign|testkit|test\\.)(?!.*(\\$Lane|InFlightLimit)$)[^/]*"
@@ -56,13 +60,11 @@ record Resources(Map<String, Long> counts, long heap) {
         for (MatchResult line : classes) {
             if (COUNTED.matcher(line.group(3)).matches()) {
                 counts.merge(OBJECTS + line.group(3), Long.parseLong(line.group(1)), Long::sum);
-            } else if (line.group(3).endsWith(LANE)) {
-                counts.merge(
-                        OBJECTS + ConcurrentHashMap.class.getName() + "$Node",
-                        -Long.parseLong(line.group(1)),
-                        Long::sum);
+            } else if (line.group(3).endsWith(LANE) || line.group(3).endsWith(METHOD_TYPE)) {
+                counts.merge(NODES, -Long.parseLong(line.group(1)), Long::sum);
             }
         }
+        counts.merge(NODES, -2 * loadedClasses(), Long::sum);
         counts.put("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
         counts.put("connections", sum(topology.servers(), Resources::connections));
         counts.put("keys", sum(topology.masters(), Resources::keys));
@@ -76,14 +78,24 @@ record Resources(Map<String, Long> counts, long heap) {
     }
 
     private static String histogram() {
+        return diagnosed("gcClassHistogram", new Object[] {new String[0]}, String[].class.getName());
+    }
+
+    /** How many classes of the class path are loaded. The JDK has an entry in two maps for each of them. */
+    private static long loadedClasses() {
+        return LOADED.matcher(diagnosed("vmClassloaderStats", new Object[0]))
+                .results()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .sum();
+    }
+
+    private static String diagnosed(String command, Object[] arguments, String... types) {
         try {
             ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
-            return String.valueOf(ManagementFactory.getPlatformMBeanServer()
-                    .invoke(commands, "gcClassHistogram", new Object[] {new String[0]}, new String[] {
-                        String[].class.getName()
-                    }));
+            return String.valueOf(
+                    ManagementFactory.getPlatformMBeanServer().invoke(commands, command, arguments, types));
         } catch (JMException failed) {
-            throw new IllegalStateException("the JVM counts no objects", failed);
+            throw new IllegalStateException("the JVM does not tell what it has", failed);
         }
     }
 

@@ -2,6 +2,7 @@ package io.distributedlock.campaign.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.campaign.CampaignLength;
 import io.distributedlock.campaign.client.ClientUnderTest;
@@ -27,8 +28,11 @@ class SoakTest {
     /** Queues and idle threads end within a minute. */
     private static final Duration REST = Duration.ofSeconds(65);
 
-    /** One that clients remember until its end; with it they forget the earlier ones. */
-    private static final Duration REMEMBERED_TTL = Duration.ofSeconds(6);
+    /** One that clients remember until its end. */
+    private static final LockRequest REMEMBERED =
+            LockRequest.of("rest").withTtl(Duration.ofSeconds(6)).withWaitTime(Duration.ofSeconds(1));
+
+    private static final Duration REFUSED_AFTER = Duration.ofMillis(200);
 
     private static final int LOOKS = 10;
 
@@ -115,13 +119,21 @@ class SoakTest {
         return report;
     }
 
+    /**
+     * What clients remember for a while is forgotten with the next lock that they take, and with the next one that they
+     * wait for.
+     */
     private void rest(TopologyClients clients) {
         pacer.pause(REST);
-        for (ClientUnderTest each : clients.all()) {
-            each.client()
-                    .acquire(LockRequest.of("rest").withTtl(REMEMBERED_TTL).withWaitTime(Duration.ofSeconds(1)))
-                    .release();
-            each.tap().forget();
+        List<ClientUnderTest> all = clients.all();
+        for (int i = 0; i < all.size(); i++) {
+            ClientUnderTest next = all.get((i + 1) % all.size());
+            try (LockHandle held = all.get(i).client().acquire(REMEMBERED)) {
+                assertThat(next.client().tryAcquire(REMEMBERED.withWaitTime(REFUSED_AFTER)))
+                        .as("beside %s", held)
+                        .isEmpty();
+            }
         }
+        all.forEach(each -> each.tap().forget());
     }
 }
