@@ -8,7 +8,6 @@ import io.distributedlock.spi.StoreException;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -86,24 +85,13 @@ final class AcquireAttempts {
         context.calls()
                 .within(
                         limit,
-                        this::acquire,
+                        () -> context.store()
+                                .acquire(
+                                        plan.claim(),
+                                        plan.lease().stored(plan.lease().firstTtl()),
+                                        acquisition.patience()),
                         (answer, failure) -> guarded(() -> ended(sentAt, answer, failure)),
                         (answer, failure) -> guarded(() -> arrivedLate(sentAt, answer)));
-    }
-
-    /**
-     * An acquisition that ends while a try is being sent may have its claim released before the store has the try, so
-     * that it has to be released once more, whether or not the try is answered.
-     */
-    private CompletionStage<AcquireResult> acquire() {
-        try {
-            Duration ttl = plan.lease().stored(plan.lease().firstTtl());
-            return context.store().acquire(plan.claim(), ttl, acquisition.patience());
-        } finally {
-            if (!acquisition.isOpen()) {
-                acquisition.disown();
-            }
-        }
     }
 
     /**

@@ -204,6 +204,7 @@ final class Acquisition {
 
     void refused(Refused refusal) {
         if (!isOpen()) {
+            disownQueued(refusal);
             return;
         }
         answered = true;
@@ -226,6 +227,20 @@ final class Acquisition {
         }
     }
 
+    /** A call that ended while its try was being sent may have been withdrawn before the try was executed. */
+    private void disownQueued(Refused refusal) {
+        if (refusal.queued()) {
+            disown();
+        }
+    }
+
+    /** The same if no answer says whether the try was executed. */
+    private void disownUnanswered(StoreException failure) {
+        if (ending.get() == Ending.HELD || failure.effect() == Effect.UNKNOWN) {
+            disown();
+        }
+    }
+
     private Duration pauseAfter(Refused refused) {
         return refused.queued()
                 ? context.waiting().inQueue(refused.retryAfter())
@@ -240,8 +255,8 @@ final class Acquisition {
 
     void unanswered(StoreException failure) {
         refused = false;
-        if (ending.get() == Ending.HELD) {
-            disown();
+        if (!isOpen()) {
+            disownUnanswered(failure);
         } else if (tries.anyUnresolved()) {
             confirm(failure);
         } else if (!failure.isDenied() && allowsRetryWithoutAnswer()) {

@@ -113,6 +113,7 @@ class WithdrawalTest {
         if (point.leavesSomething) {
             bench.release().frees();
         }
+        bench.store.always(Verb.RELEASE, ScriptedCall::freesNothing);
         bench.store.readyWhen(CompletableFuture.completedFuture(null));
         bench.advance(Duration.ofMinutes(1));
         assertThat(bench.store.calls(Verb.ACQUIRE)).hasSize(tries);
@@ -194,19 +195,44 @@ class WithdrawalTest {
         assertThat(bench.client.unresolved()).isZero();
     }
 
-    /** Here no answer says that the try came after the release, and that is not answered yet. */
+    /** Here no answer says whether the try came after the release, and that is not answered yet. */
     @Test
-    void aTryThatIsSentAfterItsCallHasEndedIsTakenBackThoughItIsNeverAnswered() {
-        CompletableFuture<LockHandle> call = bench.client.acquireAsync(WANTED);
-        bench.acquire().refuses(LEASE_ENDS);
-        bench.store.always(Verb.ACQUIRE, second -> call.cancel(false));
-        bench.advance(Bench.POLL);
-        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE, Verb.RELEASE, Verb.RELEASE);
+    void aTryWhoseAnswerIsLostAfterItsCallHasEndedIsTakenBack() {
+        ScriptedCall second = tryThatIsSentAfterItsCallHasEnded();
+        second.fails(Effect.UNKNOWN);
         List<ScriptedCall> releases = bench.store.calls(Verb.RELEASE);
+        assertThat(releases).hasSize(2);
         releases.get(0).freesNothing();
         assertThat(bench.client.unresolved()).isEqualTo(1);
         releases.get(1).frees();
         assertThat(bench.client.unresolved()).isZero();
+    }
+
+    @Test
+    void aTryThatIsNeverAnsweredIsTakenBackAfterItsCallHasEnded() {
+        tryThatIsSentAfterItsCallHasEnded();
+        bench.release().freesNothing();
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        bench.release().frees();
+        assertThat(bench.client.unresolved()).isZero();
+    }
+
+    @Test
+    void aTryThatTheStoreRefusesToExecuteAfterItsCallHasEndedNeedsNoFurtherRelease() {
+        ScriptedCall second = tryThatIsSentAfterItsCallHasEnded();
+        bench.release().freesNothing();
+        second.fails(Effect.REFUSED);
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+        assertThat(bench.client.unresolved()).isZero();
+    }
+
+    private ScriptedCall tryThatIsSentAfterItsCallHasEnded() {
+        CompletableFuture<LockHandle> call = bench.client.acquireAsync(WANTED);
+        bench.acquire().refuses(LEASE_ENDS);
+        bench.store.always(Verb.ACQUIRE, second -> call.cancel(false));
+        bench.advance(Bench.POLL);
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.ACQUIRE, Verb.RELEASE);
+        return bench.store.calls(Verb.ACQUIRE).get(1);
     }
 
     @Test
