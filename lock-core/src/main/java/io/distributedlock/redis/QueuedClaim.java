@@ -155,7 +155,12 @@ final class QueuedClaim {
 
     /** Whether nothing that was sent for it can still be executed. */
     boolean isSettled() {
-        return !doubtful && unanswered.get() == 0;
+        return !doubtful && isAnswered();
+    }
+
+    /** Whether each try that was begun has ended. */
+    boolean isAnswered() {
+        return unanswered.get() == 0;
     }
 
     void end() {

@@ -136,11 +136,12 @@ final class ReleaseCommands {
 
     /**
      * What is granted to the claim from now on, because of something sent earlier, is released once more; what was
-     * granted before, this answer is about, so that a second release could only make it look like a loss.
+     * granted before, this answer is about, so that a second release could only make it look like a loss. A try that is
+     * about to be sent may still put it into the queue, where only what is known of it here takes it out.
      */
     private Release ended(QueuedClaim waiting, Release release) {
         waiting.end();
-        if (!waiting.isLeftBehind() && (release.settled() || waiting.isSettled())) {
+        if (!waiting.isLeftBehind() && waiting.isAnswered() && (release.settled() || waiting.isSettled())) {
             grants.forget(waiting);
         }
         return release;

@@ -49,7 +49,7 @@ class FencingTests {
             this.rows = new FencedRows(jdbc, "ledger", "id", "fence");
         }
 
-        @DistributedLock(name = "ledger", key = "#id", ttl = "300ms")
+        @DistributedLock(name = "ledger", key = "#id", ttl = "2s")
         @Transactional
         public long write(int id, @FencingToken long token, String text, Callable<?> before) throws Exception {
             before.call();
@@ -80,7 +80,6 @@ class FencingTests {
         shop = ShopApplication.start(
                 new Class<?>[] {Ledger.class},
                 "spring.data.redis.port=" + REDIS.port(),
-                "distributed-lock.redis.command-timeout=100ms",
                 "distributed-lock.transaction.commit-guard=false",
                 "spring.datasource.url=jdbc:h2:mem:fencing;DB_CLOSE_DELAY=-1");
     }

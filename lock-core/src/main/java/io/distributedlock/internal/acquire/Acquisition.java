@@ -187,7 +187,7 @@ final class Acquisition {
     private void disown(LockHold hold) {
         HeldLease heldLease = hold.heldLease();
         if (heldLease.endsIfOverdue() || heldLease.isOver()) {
-            Duration kept = hold.state() == LockState.LOST
+            Duration kept = hold.state() == LockState.LOST || heldLease.isLost()
                     ? plan.lease().stopMargin()
                     : plan.lease().leftToKeep(hold.held());
             if (kept.isZero()) {

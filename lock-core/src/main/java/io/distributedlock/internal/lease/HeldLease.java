@@ -43,6 +43,7 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
 
     private volatile boolean doubted;
     private volatile boolean failing;
+    private volatile boolean lost;
 
     public HeldLease(LeaseContext context, LeaseGrant grant) {
         super(
@@ -144,6 +145,11 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
         return hold == null;
     }
 
+    /** Whether it has ended by a loss, whichever hold had it. */
+    public boolean isLost() {
+        return lost;
+    }
+
     /** The one way to lose it, whichever part notices first. Returns whether it had not ended before. */
     public boolean lose(LossReason reason) {
         LockHold present = hold;
@@ -152,6 +158,7 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
         }
         LockHold last = end();
         if (last != null) {
+            lost = true;
             context.lost(last, reason);
         }
         return last != null;
@@ -159,12 +166,13 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
 
     /** Loses it, if it still belongs to {@code holder}. Returns whether it did. */
     public boolean lose(LockHold holder, LossReason reason) {
-        boolean lost = HOLD.compareAndSet(this, holder, null);
-        if (lost) {
+        boolean ends = HOLD.compareAndSet(this, holder, null);
+        if (ends) {
+            lost = true;
             cancelLook();
             context.lost(holder, reason);
         }
-        return lost;
+        return ends;
     }
 
     /** Its lease is over by the clock, whether or not a timer has noticed. The part that sees that first ends it. */

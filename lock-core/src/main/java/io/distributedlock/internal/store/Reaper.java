@@ -66,12 +66,12 @@ public final class Reaper {
         }
     }
 
-    void ended(ReaperEntry entry, Cleanup cleanup, Ambiguity how) {
-        entries.remove(cleanup.claim(), entry);
+    void ended(ReaperEntry entry, Claim claim, Ambiguity how, long expiresAt) {
+        entries.remove(claim, entry);
         byExpiry.remove(entry);
         counters.resolved(how);
         if (how == Ambiguity.CLEANED) {
-            released(cleanup.claim(), time.until(cleanup.expiresAt()));
+            released(claim, time.until(expiresAt));
         }
     }
 

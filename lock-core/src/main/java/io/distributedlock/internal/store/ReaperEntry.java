@@ -68,6 +68,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
      */
     boolean startOver(Cleanup other) {
         expiresAt = Durations.later(expiresAt, other.expiresAt());
+        everAnswered = false;
         int before = firstToCount.get();
         while (before != ENDED && !firstToCount.compareAndSet(before, tries.get() + 1)) {
             before = firstToCount.get();
@@ -94,12 +95,13 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     }
 
     private void again(int attempt, Duration delay) {
+        int first = firstToCount.get();
         if (attempt != tries.get() || ended.isDone()) {
             return;
         }
         timer.cancel();
         if (isGivenUp()) {
-            end(Ambiguity.EXPIRED);
+            end(first, Ambiguity.EXPIRED);
         } else {
             timer = reaper.time().after(delay, this::tryNow);
         }
@@ -148,7 +150,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
         if (first != ENDED && firstToCount.compareAndSet(first, ENDED)) {
             timer.cancel();
             ended.complete(null);
-            reaper.ended(this, cleanup, how);
+            reaper.ended(this, cleanup.claim(), how, expiresAt);
         }
     }
 

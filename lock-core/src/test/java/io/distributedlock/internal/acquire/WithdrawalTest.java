@@ -15,6 +15,7 @@ import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
+import io.distributedlock.internal.time.HookedScheduler;
 import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -224,6 +225,23 @@ class WithdrawalTest {
         second.fails(Effect.REFUSED);
         assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
         assertThat(bench.client.unresolved()).isZero();
+    }
+
+    /** The call ends between the look whether it goes on and the extension of a grant with little left. */
+    @Test
+    void aGrantThatIsExtendedAfterItsCallHasEndedIsTakenBackThoughTheExtensionIsNeverAnswered() {
+        HookedScheduler time = new HookedScheduler(bench.time);
+        CompletableFuture<LockHandle> call =
+                bench.settings().timeline(time).build().acquireAsync(WANTED);
+        time.atNextLook(
+                () -> StackWalker.getInstance()
+                        .walk(frames ->
+                                frames.anyMatch(each -> each.getMethodName().equals("refresh"))),
+                () -> assertThat(call.cancel(false)).isTrue());
+        bench.acquire().grantsAgain(7, Duration.ofSeconds(1));
+        assertThat(bench.store.verbs()).containsExactly(Verb.ACQUIRE, Verb.EXTEND);
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        bench.release().frees();
     }
 
     private ScriptedCall tryThatIsSentAfterItsCallHasEnded() {

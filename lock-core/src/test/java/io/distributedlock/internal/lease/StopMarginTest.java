@@ -140,4 +140,27 @@ class StopMarginTest {
         assertThatIllegalArgumentException().isThrownBy(() -> bench.settings().stopMargin(Duration.ofMillis(-1)));
         assertThatIllegalArgumentException().isThrownBy(() -> bench.settings().stopMargin(Duration.ofHours(2)));
     }
+
+    /** A late answer has the claim looked at once more. */
+    @Test
+    void theMarginIsKeptToAlsoIfTheLockWasHandedOverBeforeItWasLost() {
+        LockRequest wanted = WANTED.withTtl(Duration.ofSeconds(4));
+        CompletableFuture<LockHandle> one = client.acquireAsync(wanted);
+        ScriptedCall unanswered = bench.acquire();
+        bench.advance(Bench.COMMAND_TIMEOUT);
+        bench.advance(Bench.MAX_PAUSE);
+        bench.acquire().grants(7);
+        CompletableFuture<LockHandle> two = client.acquireAsync(wanted);
+        now(one).releaseAsync();
+        bench.time.runDue();
+        LockHandle next = now(two);
+        bench.store.always(Verb.KEEP, ScriptedCall::keeps);
+        bench.advance(Duration.ofSeconds(4));
+        assertThat(next.isHeld()).isFalse();
+        unanswered.grants(7);
+        bench.advance(MARGIN.minusSeconds(2));
+        assertThat(bench.store.calls(Verb.RELEASE)).isEmpty();
+        bench.advance(Duration.ofSeconds(3));
+        assertThat(bench.store.calls(Verb.RELEASE)).isNotEmpty();
+    }
 }

@@ -7,6 +7,7 @@ import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.ScriptedStore;
 import io.distributedlock.internal.event.EngineCounters;
+import io.distributedlock.internal.time.HookedScheduler;
 import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.Release;
@@ -226,6 +227,49 @@ class ReaperTest {
         assertThat(reaper.size()).isEqualTo(1);
         time.advance(Duration.ofSeconds(15).plus(LAST_TIMER));
         assertIdle();
+    }
+
+    @Test
+    void aCleanUpThatStartsOverWhileItIsGivenUpGoesOn() {
+        HookedScheduler hooked = new HookedScheduler(time);
+        Reaper looked = new Reaper(store, hooked, counters);
+        long expires = time.now() + TTL.toNanos();
+        long givenUp = expires + Duration.ofMinutes(10).toNanos();
+        looked.adopt(new Cleanup(CLAIM, expires, TTL, PACE));
+        hooked.atNextLook(
+                () -> time.now() - givenUp >= 0
+                        && StackWalker.getInstance()
+                                .walk(frames -> frames.anyMatch(
+                                        each -> each.getMethodName().equals("isGivenUp"))),
+                () -> looked.adopt(new Cleanup(CLAIM, givenUp, TTL, PACE)));
+        time.advance(TTL.plusMinutes(10).plus(LAST_TIMER).plus(LAST_TIMER));
+        assertThat(looked.size()).isEqualTo(1);
+        assertThat(counters.resolved()).containsEntry(Ambiguity.EXPIRED, 0L);
+    }
+
+    @Test
+    void whatIsReleasedAfterAnotherAdoptionIsReleasedOnceMoreWithinItsLease() {
+        adopt();
+        time.advance(TTL.minusSeconds(2));
+        adopt();
+        release().frees();
+        int before = store.calls().size();
+        store.isReachableAgain();
+        time.advance(RecentReleases.PAUSE.plusSeconds(1));
+        assertThat(store.calls()).hasSize(before + 1);
+    }
+
+    @Test
+    void afterAnotherAdoptionAnUnsettledClaimIsLookedAtForAsLongAgain() {
+        Duration linger = Duration.ofSeconds(5);
+        store.always(Verb.RELEASE, call -> call.releases(UNSETTLED));
+        adopt(CLAIM, TTL, linger);
+        time.advance(linger.minusMillis(10));
+        store.never(Verb.RELEASE);
+        time.advance(Duration.ofSeconds(1));
+        adopt(CLAIM, TTL, linger);
+        release().releases(UNSETTLED);
+        assertThat(reaper.size()).isEqualTo(1);
     }
 
     @Test
