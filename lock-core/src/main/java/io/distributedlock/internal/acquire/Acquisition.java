@@ -187,9 +187,9 @@ final class Acquisition {
     private void disown(LockHold hold) {
         HeldLease heldLease = hold.heldLease();
         if (heldLease.endsIfOverdue() || heldLease.isOver()) {
-            Duration kept = hold.state() == LockState.LOST || heldLease.isLost()
-                    ? plan.lease().stopMargin()
-                    : plan.lease().leftToKeep(hold.held());
+            boolean lost = hold.state() == LockState.LOST;
+            Duration margin = lost || heldLease.isLost() ? plan.lease().stopMargin() : Duration.ZERO;
+            Duration kept = lost ? margin : Durations.max(margin, plan.lease().leftToKeep(hold.held()));
             if (kept.isZero()) {
                 context.after(heldLease, this::reap);
             } else {

@@ -145,7 +145,7 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
         return hold == null;
     }
 
-    /** Whether it has ended by a loss, whichever hold had it. */
+    /** Whether it may have ended by a loss, whichever hold had it: known before it is over. */
     public boolean isLost() {
         return lost;
     }
@@ -155,10 +155,10 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
         LockHold present = hold;
         if (present != null) {
             present.endsBecause(reason);
+            lost = true;
         }
         LockHold last = end();
         if (last != null) {
-            lost = true;
             context.lost(last, reason);
         }
         return last != null;
@@ -166,9 +166,11 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
 
     /** Loses it, if it still belongs to {@code holder}. Returns whether it did. */
     public boolean lose(LockHold holder, LossReason reason) {
+        if (hold == holder) {
+            lost = true;
+        }
         boolean ends = HOLD.compareAndSet(this, holder, null);
         if (ends) {
-            lost = true;
             cancelLook();
             context.lost(holder, reason);
         }
