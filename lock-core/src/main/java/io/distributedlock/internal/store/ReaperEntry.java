@@ -34,7 +34,9 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     /** When all that can have been written has expired. */
     private volatile long expiresAt;
 
-    private volatile boolean everAnswered;
+    /** The first try to count when one was answered last. */
+    private volatile int answeredSince = -1;
+
     private volatile long lingerUntil;
     private volatile Scheduler.Timer timer = Scheduler.Timer.NONE;
 
@@ -68,7 +70,6 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
      */
     boolean startOver(Cleanup other) {
         expiresAt = Durations.later(expiresAt, other.expiresAt());
-        everAnswered = false;
         int before = firstToCount.get();
         while (before != ENDED && !firstToCount.compareAndSet(before, tries.get() + 1)) {
             before = firstToCount.get();
@@ -83,9 +84,9 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
             return;
         }
         Scheduler time = reaper.time();
-        if (!everAnswered) {
+        if (answeredSince != first) {
             lingerUntil = time.now() + cleanup.linger().toNanos();
-            everAnswered = true;
+            answeredSince = first;
         }
         if (release.settled() || time.until(lingerUntil).isZero()) {
             end(first, Ambiguity.CLEANED);
@@ -119,6 +120,7 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
      * what it was sent, when it comes back.
      */
     private boolean isGivenUp() {
+        boolean everAnswered = answeredSince == firstToCount.get();
         long until = expiresAt + (everAnswered ? 0 : UNREACHABLE_GRACE.toNanos());
         boolean lingers = everAnswered && !reaper.time().until(lingerUntil).isZero();
         return !lingers && reaper.time().until(until).isZero();
@@ -142,16 +144,21 @@ final class ReaperEntry implements Comparable<ReaperEntry> {
     }
 
     void end(Ambiguity how) {
-        end(firstToCount.get(), how);
+        int first = firstToCount.get();
+        while (first != ENDED && !end(first, how)) {
+            first = firstToCount.get();
+        }
     }
 
     /** Ends it, unless it has ended or started over since {@code first} was the first try to count. */
-    private void end(int first, Ambiguity how) {
-        if (first != ENDED && firstToCount.compareAndSet(first, ENDED)) {
+    private boolean end(int first, Ambiguity how) {
+        boolean ends = first != ENDED && firstToCount.compareAndSet(first, ENDED);
+        if (ends) {
             timer.cancel();
             ended.complete(null);
             reaper.ended(this, cleanup.claim(), how, expiresAt);
         }
+        return ends;
     }
 
     CompletableFuture<Void> ended() {

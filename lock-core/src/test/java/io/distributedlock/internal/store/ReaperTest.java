@@ -247,6 +247,19 @@ class ReaperTest {
         assertThat(counters.resolved()).containsEntry(Ambiguity.EXPIRED, 0L);
     }
 
+    /** The store may not have executed what was sent later, though it has answered what was sent before. */
+    @Test
+    void anAnswerToAnEarlierReleaseEndsNoGraceOfALaterAdoption() {
+        HookedScheduler hooked = new HookedScheduler(time);
+        Reaper looked = new Reaper(store, hooked, counters);
+        Cleanup cleanup = new Cleanup(CLAIM, time.now() + TTL.toNanos(), Duration.ZERO, PACE);
+        looked.adopt(cleanup);
+        hooked.atNextLook(() -> looked.adopt(cleanup));
+        release().releases(UNSETTLED);
+        time.advance(TTL.plus(LAST_TIMER).plus(LAST_TIMER));
+        assertThat(looked.size()).isEqualTo(1);
+    }
+
     @Test
     void whatIsReleasedAfterAnotherAdoptionIsReleasedOnceMoreWithinItsLease() {
         adopt();
