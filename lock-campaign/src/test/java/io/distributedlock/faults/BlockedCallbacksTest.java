@@ -58,7 +58,7 @@ class BlockedCallbacksTest {
     @BeforeEach
     void blockEverything() {
         for (int i = 0; i < 4; i++) {
-            LockRequest lost = LockRequest.of("lost-" + i).withTtl(Duration.ofMillis(100));
+            LockRequest lost = LockRequest.of("lost-" + i).withTtl(Duration.ofSeconds(1));
             aside(() -> blocked.acquire(lost).lost().thenRun(this::block));
         }
         for (int i = 0; i < 2; i++) {

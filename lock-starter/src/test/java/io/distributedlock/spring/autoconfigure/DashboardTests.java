@@ -53,7 +53,7 @@ class DashboardTests {
         CompletableFuture<LockHandle> second = client.acquireAsync(WANTED);
         lock.release();
         second.join().release();
-        client.acquire(WANTED.withTtl(Duration.ofMillis(100)))
+        client.acquire(WANTED.withTtl(Duration.ofSeconds(1)))
                 .lost()
                 .toCompletableFuture()
                 .join();

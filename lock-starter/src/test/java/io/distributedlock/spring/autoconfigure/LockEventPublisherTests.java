@@ -47,7 +47,7 @@ class LockEventPublisherTests {
         Contexts.withMemory().withBean(Observer.class).run(context -> {
             Observer observer = context.getBean(Observer.class);
             context.getBean(LockClient.class)
-                    .acquire(LockRequest.of("order", "42").withTtl(Duration.ofMillis(200)));
+                    .acquire(LockRequest.of("order", "42").withTtl(Duration.ofSeconds(1)));
             await().until(() -> !observer.losses.isEmpty());
             assertThat(observer.losses).singleElement().satisfies(lost -> {
                 assertThat(lost.name()).isEqualTo("order");

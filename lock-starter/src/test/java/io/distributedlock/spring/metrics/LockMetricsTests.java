@@ -75,7 +75,7 @@ class LockMetricsTests {
 
     @Test
     void lossesAreCountedByTheirReason() {
-        LockHandle lock = client.acquire(WANTED.withTtl(Duration.ofMillis(100)));
+        LockHandle lock = client.acquire(WANTED.withTtl(Duration.ofSeconds(1)));
         assertThat(lock.lost().toCompletableFuture().join()).isEqualTo(LossReason.DEADLINE);
         awaitTimer("lock.hold", "outcome", "lost", 1);
         await().until(() -> registry.get("lock.lost")
