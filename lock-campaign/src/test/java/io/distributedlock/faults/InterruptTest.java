@@ -13,12 +13,21 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A thread is interrupted, at each point at which it can be waiting inside a call. */
 class InterruptTest extends FaultTest {
 
     private static final LockRequest PATIENT = LockRequest.of("42").withWaitTime(Duration.ofMinutes(2));
+
+    /** The test has the whole time of a command to interrupt it, also on a busy machine. */
+    @BeforeEach
+    void giveCommandsTime() {
+        client = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(3));
+        warmUp(client);
+        awaitClean();
+    }
 
     /** A call on a thread of its own, and what that thread had to say at its end. */
     private static final class Caller {
@@ -127,14 +136,12 @@ class InterruptTest extends FaultTest {
     @Test
     void f44AnInterruptBehindAnotherHolderWithdrawsTheWaiterAndLeavesTheHolderAlone() {
         LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
-        LockClient patient = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(patient);
-        Caller caller = new Caller(() -> patient.acquire(PATIENT));
+        Caller caller = new Caller(() -> client.acquire(PATIENT));
         long before = calls("evalsha");
         await().until(() -> calls("evalsha") > before + 3);
         caller.interrupt();
         assertWithdrawn(caller);
-        await().until(() -> patient.unresolved() == 0);
+        awaitClean();
         assertThat(holder.extendAsync(TTL).join()).isTrue();
         holder.release();
         awaitServiceFor(client);
