@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A Redis, a relay in front of it that can misbehave, and clients on either side of the relay. */
 abstract class FaultTest {
 
-    static final Duration COMMAND_TIMEOUT = Duration.ofMillis(600);
+    static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
     static final Duration TTL = Duration.ofSeconds(3);
     static final Duration TWO_HOURS = Duration.ofHours(2);
     static final String KEY = "lock:{42}";
