@@ -40,7 +40,7 @@ class EmptyServerTest extends FaultTest {
         await().until(() -> lock.remaining().compareTo(LONG_LEASE) > 0);
         server.command("SAVE");
         lock.release();
-        assertThat(isInRedis()).isFalse();
+        awaitGone();
         server.restart();
         awaitGone();
         take(client(server.uri()), LockRequest.of("42").withFencing()).release();

@@ -100,8 +100,9 @@ class ForeignAnswersTest extends FaultTest {
 
     @Test
     void f50AnAcquireThatWasExecutedBehindAnUnknownErrorIsConfirmedAsOurs() {
+        LockClient patient = patient();
         proxy.answer(command -> isAcquire(command) && isExecuted(command), "-ERR backend connection lost\r\n", 1);
-        LockHandle lock = proxied.acquire(once("42").withTtl(TWO_HOURS));
+        LockHandle lock = patient.acquire(once("42").withTtl(TWO_HOURS));
         assertThat(lock.isHeld()).isTrue();
         lock.release();
         assertThat(isInRedis()).isFalse();

@@ -36,14 +36,15 @@ class FullServerTest extends FaultTest {
 
     @Test
     void f34AHolderIsNotAffectedByAFullServer() {
-        LockHandle lock = take("42");
+        LockClient patient = patient();
+        LockHandle lock = take(patient, LockRequest.of("42"));
         fill("noeviction");
         long renewals = calls("pexpire");
         await().until(() -> calls("pexpire") >= renewals + 3);
         assertThat(lock.isHeld()).isTrue();
         lock.release();
         assertThat(isInRedis()).isFalse();
-        assertThat(client.unresolved()).isZero();
+        assertThat(patient.unresolved()).isZero();
     }
 
     @Test

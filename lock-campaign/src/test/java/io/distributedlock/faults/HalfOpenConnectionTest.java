@@ -22,11 +22,12 @@ class HalfOpenConnectionTest extends FaultTest {
 
     @Test
     void f15ASilentConnectionIsReplacedBeforeTheLeaseOfALockEnds() {
-        LockHandle lock = take("42");
+        LockHandle lock = take(client(relay.uri(), TTL.multipliedBy(2), COMMAND_TIMEOUT), LockRequest.of("42"));
         List<RelayConnection> old = blackHole();
         awaitAnotherConnectionThan(old);
         assertThat(lock.isHeld()).isTrue();
-        await().until(() -> lock.remaining().compareTo(TTL.dividedBy(2)) > 0);
+        Duration left = lock.remaining();
+        await().until(() -> lock.remaining().compareTo(left) > 0);
         take("another").release();
         assertThat(isLost(lock)).isFalse();
         lock.release();

@@ -9,6 +9,7 @@ import io.distributedlock.LockUnavailableException;
 import io.distributedlock.testkit.relay.Cut;
 import io.distributedlock.testkit.relay.Direction;
 import io.distributedlock.testkit.relay.RelayConnection;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,8 @@ class LateExecutionTest extends FaultTest {
 
     @Test
     void aLockIsUsableAtOnceAfterAServerHung() {
+        client = client(relay.uri(), Duration.ofSeconds(9), Duration.ofSeconds(3));
+        warmUp(client);
         server.pause();
         assertThat(catchThrowable(() -> client.acquire(once("42")))).isInstanceOf(LockUnavailableException.class);
         server.resume();

@@ -17,7 +17,7 @@ class LongStallTest extends FaultTest {
 
     @Test
     void f12AnAcquireOfAnEndedConnectionThatIsExecutedAfterALongStallIsTakenBack() {
-        LockHandle clock = client.acquire(LockRequest.of("clock").withTtl(TTL.plusSeconds(1)));
+        LockHandle clock = take(client, LockRequest.of("clock").withTtl(TTL.plusSeconds(1)));
         server.pause();
         relay.holdWhen(Direction.REPLIES, FaultTest::isAcquire).thenRunAsync(() -> {
             relay.refuse(true);
