@@ -17,7 +17,9 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +130,18 @@ abstract class FaultTest {
     private static LockHandle unbound(LockHandle lock) {
         lock.unbind();
         return lock;
+    }
+
+    /** What a server that is well says to a call. A machine that is too busy for a command timeout gets more tries. */
+    static <T> T answered(Supplier<T> call) {
+        return await().atMost(LIMIT)
+                .ignoreExceptionsMatching(FaultTest::isUnavailable)
+                .until(() -> Optional.of(call.get()), Optional::isPresent)
+                .get();
+    }
+
+    private static boolean isUnavailable(Throwable failure) {
+        return failure instanceof LockUnavailableException || failure.getCause() instanceof LockUnavailableException;
     }
 
     static LockRequest once(String key) {

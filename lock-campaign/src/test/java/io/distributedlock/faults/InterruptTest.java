@@ -142,7 +142,7 @@ class InterruptTest extends FaultTest {
         caller.interrupt();
         assertWithdrawn(caller);
         awaitClean();
-        assertThat(holder.extendAsync(TTL).join()).isTrue();
+        assertThat(answered(() -> holder.extendAsync(TTL).join())).isTrue();
         holder.release();
         awaitServiceFor(client);
     }
