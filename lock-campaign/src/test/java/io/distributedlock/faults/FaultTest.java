@@ -6,6 +6,7 @@ import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.redis.RedisClientSource;
 import io.distributedlock.redis.RedisLockConnection;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +93,13 @@ abstract class FaultTest {
         return closedAtTheEnd(newClient(uri, ttl, commandTimeout));
     }
 
+    /** A connected client whose timeouts no busy machine exceeds. */
+    LockClient patient(String uri) {
+        LockClient made = client(uri, Duration.ofSeconds(15), Duration.ofSeconds(5));
+        warmUp(made);
+        return made;
+    }
+
     LockClient closedAtTheEnd(LockClient made) {
         opened.add(made);
         return made;
@@ -132,16 +139,16 @@ abstract class FaultTest {
         return lock;
     }
 
-    /** What a server that is well says to a call. A machine that is too busy for a command timeout gets more tries. */
-    static <T> T answered(Supplier<T> call) {
+    /** Extends a lock by a lease where nothing is in the way. A missing reply of a busy machine gets more tries. */
+    static boolean extend(LockHandle lock) {
         return await().atMost(LIMIT)
-                .ignoreExceptionsMatching(FaultTest::isUnavailable)
-                .until(() -> Optional.of(call.get()), Optional::isPresent)
+                .ignoreExceptionsMatching(FaultTest::isUnanswered)
+                .until(() -> Optional.of(lock.extendAsync(TTL).join()), Optional::isPresent)
                 .get();
     }
 
-    private static boolean isUnavailable(Throwable failure) {
-        return failure instanceof LockUnavailableException || failure.getCause() instanceof LockUnavailableException;
+    private static boolean isUnanswered(Throwable failure) {
+        return failure.getCause() instanceof LockUnavailableException told && told.outcome() == Outcome.UNKNOWN;
     }
 
     static LockRequest once(String key) {

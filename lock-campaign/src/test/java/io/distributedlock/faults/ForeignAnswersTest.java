@@ -100,7 +100,7 @@ class ForeignAnswersTest extends FaultTest {
 
     @Test
     void f50AnAcquireThatWasExecutedBehindAnUnknownErrorIsConfirmedAsOurs() {
-        LockClient patient = patient();
+        LockClient patient = patient(proxy.uri());
         proxy.answer(command -> isAcquire(command) && isExecuted(command), "-ERR backend connection lost\r\n", 1);
         LockHandle lock = patient.acquire(once("42").withTtl(TWO_HOURS));
         assertThat(lock.isHeld()).isTrue();
@@ -152,7 +152,7 @@ class ForeignAnswersTest extends FaultTest {
 
     @Test
     void f51AServerWithoutScriptsRefusesDefinitely() {
-        LockClient patient = patient();
+        LockClient patient = patient(proxy.uri());
         proxy.answer(ForeignAnswersTest::isAcquire, UNKNOWN_COMMAND);
         LockUnavailableException told = catchThrowableOfType(
                 LockUnavailableException.class, () -> patient.acquire(once("42").withFencing()));
@@ -165,17 +165,11 @@ class ForeignAnswersTest extends FaultTest {
 
     @Test
     void f51AServerThatLearnsScriptsAgainIsUsedWithoutAnError() {
-        LockClient patient = patient();
+        LockClient patient = patient(proxy.uri());
         proxy.answer(ForeignAnswersTest::isAcquire, UNKNOWN_COMMAND, 2);
         try (LockHandle lock = patient.acquire("42")) {
             assertThat(lock.isHeld()).isTrue();
         }
-    }
-
-    private LockClient patient() {
-        LockClient made = client(proxy.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(made);
-        return made;
     }
 
     /** Redis before 6.2 has no GETEX: locks could be taken there, but neither renewed nor released. */

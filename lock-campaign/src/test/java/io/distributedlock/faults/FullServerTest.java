@@ -12,7 +12,6 @@ import io.distributedlock.LockUnavailableException.Outcome;
 import io.distributedlock.LossReason;
 import io.distributedlock.testkit.relay.Cut;
 import io.distributedlock.testkit.relay.Direction;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class FullServerTest extends FaultTest {
 
     @Test
     void f34AFullServerRefusesANewLockDefinitelyAndNothingIsLeftBehind() {
-        LockClient patient = patient();
+        LockClient patient = patient(relay.uri());
         fill("noeviction");
         LockUnavailableException told =
                 catchThrowableOfType(LockUnavailableException.class, () -> patient.acquire(once("42")));
@@ -36,7 +35,7 @@ class FullServerTest extends FaultTest {
 
     @Test
     void f34AHolderIsNotAffectedByAFullServer() {
-        LockClient patient = patient();
+        LockClient patient = patient(relay.uri());
         LockHandle lock = take(patient, LockRequest.of("42"));
         fill("noeviction");
         long renewals = calls("pexpire");
@@ -51,7 +50,7 @@ class FullServerTest extends FaultTest {
     void f34AWaiterGetsTheLockOnceThereIsMemoryAgain() {
         LockHandle lock = take("42");
         CompletableFuture<LockHandle> waiter =
-                patient().acquireAsync(LockRequest.of("42").withFencing());
+                patient(relay.uri()).acquireAsync(LockRequest.of("42").withFencing());
         fill("noeviction");
         lock.release();
         empty();
@@ -97,12 +96,6 @@ class FullServerTest extends FaultTest {
         try (LockHandle next = take("42")) {
             assertThat(next.fencingToken()).isGreaterThan(lock.fencingToken());
         }
-    }
-
-    private LockClient patient() {
-        LockClient made = client(relay.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(made);
-        return made;
     }
 
     private void fill(String policy) {

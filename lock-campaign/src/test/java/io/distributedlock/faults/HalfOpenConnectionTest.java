@@ -22,7 +22,7 @@ class HalfOpenConnectionTest extends FaultTest {
 
     @Test
     void f15ASilentConnectionIsReplacedBeforeTheLeaseOfALockEnds() {
-        LockHandle lock = take(client(relay.uri(), TTL.multipliedBy(2), COMMAND_TIMEOUT), LockRequest.of("42"));
+        LockHandle lock = take("42");
         List<RelayConnection> old = blackHole();
         awaitAnotherConnectionThan(old);
         assertThat(lock.isHeld()).isTrue();

@@ -142,7 +142,7 @@ class InterruptTest extends FaultTest {
         caller.interrupt();
         assertWithdrawn(caller);
         awaitClean();
-        assertThat(answered(() -> holder.extendAsync(TTL).join())).isTrue();
+        assertThat(extend(holder)).isTrue();
         holder.release();
         awaitServiceFor(client);
     }

@@ -55,8 +55,7 @@ class ManyWaitersTest extends FaultTest {
     @Test
     void f46NoCallerWaitsLongerThanItsWaitTimeAndTwoCommandTimeouts() throws Exception {
         Duration wait = Duration.ofSeconds(2);
-        LockHandle holder =
-                take(client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5)), LockRequest.of("42"));
+        LockHandle holder = take(patient(server.uri()), LockRequest.of("42"));
         for (Future<?> end : start(this::isToldOfTheOther, wait)) {
             end.get(60, TimeUnit.SECONDS);
         }
@@ -109,8 +108,7 @@ class ManyWaitersTest extends FaultTest {
      */
     @Test
     void f46WaitersAskAtABoundedRate() throws ExecutionException, InterruptedException {
-        LockHandle holder =
-                take(client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5)), LockRequest.of("42"));
+        LockHandle holder = take(patient(server.uri()), LockRequest.of("42"));
         long before = calls("evalsha");
         long begin = System.nanoTime();
         for (Future<?> end : start(this::isToldOfTheOther, Duration.ofSeconds(3))) {

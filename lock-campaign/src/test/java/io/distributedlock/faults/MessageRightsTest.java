@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockHandle;
 import io.distributedlock.LockRequest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,9 +38,7 @@ class MessageRightsTest extends QueueFaultTest {
     private LockClient userWith(List<String> rights, String... channels) {
         server.command(user(rights, channels));
         String uri = server.uri().replace("redis://", "redis://locks:secret@");
-        LockClient user = client(uri, Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(user);
-        return user;
+        return patient(uri);
     }
 
     @Test

@@ -79,7 +79,7 @@ class PausedProcessTest extends FaultTest {
             assertThat(child.awaitLine(line -> true)).isEqualTo("told LockLostException");
             assertThat(child.exitCode()).isZero();
 
-            assertThat(answered(() -> next.extendAsync(TTL).join())).isTrue();
+            assertThat(extend(next)).isTrue();
             next.release();
         }
     }

@@ -18,16 +18,14 @@ abstract class QueueFaultTest extends FaultTest {
     static final Duration PATIENCE = Duration.ofMinutes(2);
     static final LockRequest WANTED = LockRequest.of("42").withWaitTime(PATIENCE);
 
-    /** A client whose timeouts no busy machine exceeds. */
     @Override
     LockClient client(String uri) {
-        return client(uri, Duration.ofSeconds(15), Duration.ofSeconds(5));
+        return patient(uri);
     }
 
     /** A client whose claims are queued. */
     LockClient queueing(String uri) {
         LockClient made = client(uri);
-        warmUp(made);
         await().until(() -> isQueued(made));
         return made;
     }

@@ -34,8 +34,7 @@ class RestartedServerTest extends FaultTest {
         server.restart();
         await().until(() -> calls("getex") > 0);
         assertThat(pttl()).isPositive().isLessThanOrEqualTo(longestExpiry);
-        LockClient other = client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        other.connect(Duration.ofSeconds(30));
+        LockClient other = patient(server.uri());
         assertThat(other.tryAcquire(once("42"))).isEmpty();
         assertThat(lock.isHeld()).isTrue();
         assertThat(isLost(lock)).isFalse();

@@ -190,8 +190,7 @@ class SharedFaultTest extends FaultTest {
     @Test
     void aWriterThatIsKilledWhileItWaitsKeepsNoReaderOut() {
         LockHandle share = take(direct, READING);
-        LockClient other = client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(other);
+        LockClient other = patient(server.uri());
         Object processes = processesThatWait();
         try (ChildJvm child = ChildJvm.start(Writer.class, server.uri())) {
             awaitWaiters(1);
@@ -234,8 +233,7 @@ class SharedFaultTest extends FaultTest {
         LockHandle share = take(direct, READING);
         CompletableFuture<LockHandle> writing = client.acquireAsync(WRITING.withWaitTime(Duration.ofHours(1)));
         awaitWaiters(1);
-        LockClient other = client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(other);
+        LockClient other = patient(server.uri());
         long first = closedUntil();
         await().until(() -> closedUntil() > first);
         assertThat(catchThrowableOfType(

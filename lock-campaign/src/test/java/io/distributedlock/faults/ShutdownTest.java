@@ -65,7 +65,7 @@ class ShutdownTest extends FaultTest {
     @Test
     void f49ClosingEndsTheWaitOfEverybodyAtOnce() {
         LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
-        LockClient waiting = patient();
+        LockClient waiting = patient(server.uri());
         List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
         long before = calls("evalsha");
         for (int i = 0; i < 20; i++) {
@@ -81,7 +81,7 @@ class ShutdownTest extends FaultTest {
                         .isInstanceOfSatisfying(
                                 LockUnavailableException.class,
                                 told -> assertThat(told.outcome()).isEqualTo(Outcome.CLOSED)));
-        assertThat(answered(() -> holder.extendAsync(TTL).join())).isTrue();
+        assertThat(extend(holder)).isTrue();
         holder.release();
         assertThat(isInRedis()).isFalse();
     }
@@ -136,7 +136,7 @@ class ShutdownTest extends FaultTest {
     @Test
     void f49AcquiringWhileTheClientIsClosedLeavesNothingBehind() {
         for (int round = 0; round < 10; round++) {
-            LockClient closed = patient();
+            LockClient closed = patient(server.uri());
             List<CompletableFuture<Void>> callers = new ArrayList<>();
             long before = calls("set");
             for (int i = 0; i < 4; i++) {
@@ -148,12 +148,6 @@ class ShutdownTest extends FaultTest {
             callers.forEach(caller -> caller.orTimeout(20, TimeUnit.SECONDS).join());
             assertThat(server.command("KEYS", "lock:{*")).as("round %d", round).isEqualTo(List.of());
         }
-    }
-
-    private LockClient patient() {
-        LockClient made = client(server.uri(), Duration.ofSeconds(15), Duration.ofSeconds(5));
-        warmUp(made);
-        return made;
     }
 
     private static void daemon(Runnable work) {
@@ -177,7 +171,7 @@ class ShutdownTest extends FaultTest {
     void f49NoThreadOfAClientKeepsAProcessAliveOrOutlivesItsClient() {
         client.close();
         Set<Thread> before = threads();
-        LockClient another = patient();
+        LockClient another = patient(server.uri());
         another.acquireAsync(PATIENT).thenCompose(LockHandle::releaseAsync).join();
         assertThat(newThreads(before)).isNotEmpty().allMatch(thread -> thread.isDaemon() || endsByItself(thread));
         another.close();
