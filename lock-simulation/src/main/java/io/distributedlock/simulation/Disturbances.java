@@ -50,7 +50,7 @@ final class Disturbances {
             }
             case CLOCK_FORWARD -> {
                 host.setClock(time);
-                promises.dataIsLost();
+                promises.clockIsSetForward(time);
             }
             case CLOCK_BACK -> {
                 host.setClock(time.negated());

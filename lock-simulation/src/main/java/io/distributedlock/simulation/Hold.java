@@ -12,15 +12,20 @@ final class Hold {
     private final Client client;
     private final SingleLockHandle handle;
     private final long ttlNanos;
+    private final long asked;
     private final long since;
     private boolean signalled;
     private long deniedAt = NEVER;
 
-    /** @param since when its owner was granted the lock for the first time */
-    Hold(Client client, SingleLockHandle handle, long ttlNanos, long since) {
+    /**
+     * @param asked when its call began
+     * @param since when its owner was granted the lock for the first time
+     */
+    Hold(Client client, SingleLockHandle handle, long ttlNanos, long asked, long since) {
         this.client = client;
         this.handle = handle;
         this.ttlNanos = ttlNanos;
+        this.asked = asked;
         this.since = since;
         handle.lost().thenAccept(reason -> signalled = true);
     }
@@ -43,6 +48,10 @@ final class Hold {
 
     long ttlNanos() {
         return ttlNanos;
+    }
+
+    long asked() {
+        return asked;
     }
 
     long since() {

@@ -4,6 +4,7 @@ import io.distributedlock.LockLostException;
 import io.distributedlock.LossReason;
 import io.distributedlock.simulation.clock.Timeline;
 import io.distributedlock.simulation.network.ServerHost;
+import io.distributedlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +19,7 @@ final class Promises {
 
     private static final long SOON = Duration.ofMillis(5_000).toNanos();
     private static final long ANSWERED = Duration.ofSeconds(1).toNanos();
+    private static final long MILLI = 1_000_000;
     private static final int CLIENT_LETTERS = 8;
 
     private final Map<String, List<Hold>> holds = new HashMap<>();
@@ -32,6 +34,8 @@ final class Promises {
     private final StoredLocks stored;
     private final boolean calm;
     private long dataLostAt = Long.MIN_VALUE / 2;
+    private long setForwardAt = Long.MIN_VALUE / 2;
+    private long setForwardNanos;
     private boolean tokensMayRepeat;
     private boolean dataLost;
     private long setBackMillis;
@@ -62,6 +66,12 @@ final class Promises {
         kept.clear();
     }
 
+    void clockIsSetForward(Duration by) {
+        dataIsLost();
+        setForwardAt = timeline.now();
+        setForwardNanos += by.toNanos();
+    }
+
     void clockIsSetBack(Duration by) {
         setBackMillis += by.toMillis();
         tokensMayRepeat |= dataLost;
@@ -72,8 +82,24 @@ final class Promises {
         return tokensMayRepeat;
     }
 
-    /** Exclusion is promised again when each lease of before has ended. */
     private boolean isExcused(Hold hold) {
+        return isOfBeforeLoss(hold) || isCountedTooLong(hold);
+    }
+
+    /**
+     * The message of a grant counts from the refusal of its call, by the server's clock. If that was set forward in
+     * between and the message is late, the holder counts on the lock for longer than its lease, by as much at most.
+     */
+    private boolean isCountedTooLong(Hold hold) {
+        long end = hold.since() + Math.min(hold.ttlNanos(), LockStore.LONGEST_DIRECT_LEASE.toNanos());
+        return hold.asked() <= setForwardAt
+                && setForwardAt <= hold.since()
+                && end - MILLI <= timeline.now()
+                && timeline.now() < end + setForwardNanos;
+    }
+
+    /** Exclusion is promised again when each lease of before has ended. */
+    private boolean isOfBeforeLoss(Hold hold) {
         boolean before = hold.since() <= dataLostAt
                 || (hold.client().pausedUntil() > dataLostAt
                         && hold.since() <= hold.client().pausedUntil() + SOON);

@@ -188,7 +188,7 @@ final class Simulation {
         long ttl = lock.hold().heldLease().lease().ttl().toNanos();
         // When the server began a share is not known: its reply may be late.
         long since = lock.isShared() ? asked : promises.firstGranted(owner);
-        Hold hold = new Hold(client, lock, ttl, since);
+        Hold hold = new Hold(client, lock, ttl, asked, since);
         promises.granted(hold, wanted.kind() == Kind.FENCED);
         boolean grows = wanted.kind() == Kind.FENCED && !promises.tokensMayRepeat();
         record.granted(grows ? lock.hold().fencingToken() : 0, owner);
