@@ -37,8 +37,8 @@ public record GrantMessage(long number, long token, long grantedAt, String signa
 
     /**
      * What it promises, counted from when a try was sent that the server refused at {@code refusedAt} by its clock. The
-     * grant was made no later than now, so a clock that was set forward in between lengthens the promise by no more than
-     * the message is late.
+     * grant was made no later than now, so a clock that was set forward in between lengthens the promise by no more
+     * than the message is late.
      *
      * @param lease for how long the server grants the lock to this claim
      * @param sinceSent how long ago that try was sent, by this process's clock
