@@ -122,6 +122,8 @@ final class Client {
         if (!serverIsUp || !link.isCalm() || isStill()) {
             calmSince = timeline.now();
         }
+        // The client gives up a connection that is silent, and may have the next one before the next look.
+        calmSince = Math.max(calmSince, link.openedAt());
         return Duration.ofNanos(timeline.now() - calmSince);
     }
 

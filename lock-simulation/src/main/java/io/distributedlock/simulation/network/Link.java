@@ -43,6 +43,7 @@ public final class Link {
     private long lastRequest;
     private long lastReply;
     private long blockedUntil;
+    private long openedAt;
     private int opened;
 
     public Link(SimulatedProcess process, Timeline timeline, Random dice, ServerHost host, String name) {
@@ -72,6 +73,11 @@ public final class Link {
                 && channel != null
                 && channel.isActive()
                 && timeline.now() >= blockedUntil;
+    }
+
+    /** When the present connection was opened, or the last one. */
+    public long openedAt() {
+        return openedAt;
     }
 
     /** Whether a message is on its way: what was asked may have had no effect yet, although a timeout has ended it. */
@@ -113,6 +119,7 @@ public final class Link {
             return;
         }
         opened++;
+        openedAt = timeline.now();
         lastRequest = 0;
         lastReply = 0;
         ConnectionInitializer handshake = DriverParts.handshake(served);
