@@ -48,7 +48,7 @@ final class SentinelTopology implements Topology {
                 new FaultType(
                         "a sentinel restarted",
                         1,
-                        random -> set.sentinels().get(random.nextInt(3)).restart()));
+                        random -> set.restart(set.sentinels().get(random.nextInt(3)))));
     }
 
     private void leave(Recorder recorder, Consumer<RedisServer> end) {

@@ -186,21 +186,36 @@ public final class SentinelSet implements AutoCloseable {
         downAfter(downAfter);
     }
 
-    /** Has the Sentinels promote a replica although the master is well, and returns the new master. */
+    /**
+     * Has a Sentinel promote a replica although the master is well, and returns the new master. The Sentinel gives up
+     * after 3 s if another one makes that replica a replica again before both know of the change; it is asked once more
+     * then.
+     */
     public RedisServer failover() {
         RedisServer former = master();
-        Polling.until(SentinelOpinions.LIMIT, "the Sentinels to agree to a failover", this::acceptFailover);
-        return awaitPromotion(former);
+        opinions().await("a new master on request", () -> {
+            boolean succeeded = isSucceeded(former);
+            if (!succeeded) {
+                requestFailover();
+            }
+            return succeeded;
+        });
+        return master();
     }
 
-    /** They refuse while they are busy with the last one, and while they know of no replica that is fit. */
-    private boolean acceptFailover() {
+    /** A Sentinel refuses while a failover is under way, and while it knows of no replica that is fit. */
+    private void requestFailover() {
         try {
             sentinels.running().get(0).command("SENTINEL", "FAILOVER", MASTER_NAME);
-            return true;
         } catch (RespError notNow) {
-            return false;
+            // The caller looks again.
         }
+    }
+
+    /** Restarts a Sentinel, which keeps what it knows of the set, and looks as often as before. */
+    public void restart(RedisServer sentinel) {
+        sentinel.restart();
+        hurry(sentinel);
     }
 
     /**

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributedlock.testkit.process.Polling;
+import io.distributedlock.testkit.resp.RespError;
 import io.distributedlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +83,38 @@ class SentinelSetTests {
         RedisServer former = set.master();
         assertThat(set.failover()).isNotSameAs(former);
         assertThat(former.isRunning()).isTrue();
+    }
+
+    @Test
+    void theMasterChangesAfterAnAttemptThatTheSentinelAborted() {
+        RedisServer former = set.master();
+        set.replicas().forEach(replica -> permit(replica, "-"));
+        CompletableFuture<RedisServer> change = CompletableFuture.supplyAsync(set::failover);
+        Polling.until(
+                Duration.ofSeconds(60),
+                "an attempt to be aborted",
+                () -> set.sentinels().get(0).logTail().contains("-failover-abort-slave-timeout"));
+        set.nodes().forEach(node -> permit(node, "+"));
+        assertThat(change.join()).isNotSameAs(former);
+    }
+
+    private static void permit(RedisServer node, String sign) {
+        node.command("ACL", "SETUSER", "insider", sign + "slaveof", sign + "replicaof");
+    }
+
+    @Test
+    void aSentinelThatRestartsLooksAsOftenAsTheOthers() {
+        RedisServer restarted = set.sentinels().get(1);
+        set.restart(restarted);
+        assertThat(periods(restarted)).isEqualTo(periods(set.sentinels().get(0)));
+    }
+
+    private static String periods(RedisServer sentinel) {
+        try {
+            return String.valueOf(sentinel.command("SENTINEL", "DEBUG"));
+        } catch (RespError old) {
+            return "those of a server older than version 7";
+        }
     }
 
     @Test
