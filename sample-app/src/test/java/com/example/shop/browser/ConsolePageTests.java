@@ -132,7 +132,8 @@ class ConsolePageTests {
                     () -> assertThat(browser.texts("#locks th")).contains("inventory%20of%20%7Bshop%7D:of-user-42"));
             browser.press("inventory%20of%20%7Bshop%7D:of-user-42");
             browser.see(() -> assertThat(browser.text("#history-title")).isEqualTo("History of inventory of {shop}"));
-            assertThat(browser.text("#history-list")).isEqualTo("Nothing was written down in the last week.");
+            browser.see(() ->
+                    assertThat(browser.text("#history-list")).isEqualTo("Nothing was written down in the last week."));
             billing.waitInVainFor(wanted);
             browser.see(() -> assertThat(browser.texts("#history-list li"))
                     .singleElement()
@@ -141,6 +142,25 @@ class ConsolePageTests {
                     .doesNotContain("user-42"));
             browser.press("Close");
             assertThat(browser.text("#history")).isEmpty();
+        }
+    }
+
+    @Test
+    void noNameShowsTheHistoryOfAnother() {
+        try (OtherProcess shop = process("shop", 4711);
+                OtherProcess billing = process("billing", 812)) {
+            shop.hold(LockRequest.of("refused", "1"));
+            shop.hold(LockRequest.of("quiet", "1"));
+            browser.see(() -> assertThat(browser.texts("#locks th")).contains("refused:1", "quiet:1"));
+            browser.press("refused:1");
+            billing.waitInVainFor(LockRequest.of("refused", "1"));
+            browser.see(() -> assertThat(browser.text("#history-list")).startsWith("refused, after "));
+            line.loseReplies();
+            browser.press("quiet:1");
+            browser.see(() -> assertThat(browser.text("#history-title")).isEqualTo("History of quiet"));
+            assertThat(browser.text("#history-list")).isEmpty();
+        } finally {
+            line.restore();
         }
     }
 
@@ -222,7 +242,7 @@ class ConsolePageTests {
             shop.hold(LockRequest.of("report", "monthly"));
             browser.see(() -> assertThat(browser.texts("#locks th")).contains("report:monthly"));
             assertThat(browser.focused()).contains("1 waiting");
-            assertThat(textsInRow("li")).hasSize(1);
+            browser.see(() -> assertThat(textsInRow("li")).hasSize(1));
         }
     }
 

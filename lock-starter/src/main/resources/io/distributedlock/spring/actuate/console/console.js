@@ -232,6 +232,9 @@ function nameOf(id) {
 }
 
 async function showHistory(name) {
+  if (name !== historyOf) {
+    byId('history-list').replaceChildren();
+  }
   historyOf = name;
   byId('history').hidden = false;
   write(byId('history-title'), T.history(name));
