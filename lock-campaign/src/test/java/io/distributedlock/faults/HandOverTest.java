@@ -148,9 +148,10 @@ class HandOverTest extends QueueFaultTest {
         LockHandle holder =
                 take(client(server.uri()), LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         LockClient hasty = queueing(relay.uri());
+        LockClient patient = queueing(server.uri());
         CompletableFuture<LockHandle> gone = hasty.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(2)));
         awaitWaiters(1);
-        CompletableFuture<LockHandle> next = waiting(queueing(server.uri()), 2);
+        CompletableFuture<LockHandle> next = waiting(patient, 2);
         relay.hold(Direction.REPLIES);
         holder.release();
         LockHandle lock = awaitLock(next);
