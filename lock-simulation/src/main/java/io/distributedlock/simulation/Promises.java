@@ -175,11 +175,14 @@ final class Promises {
         return holds.getOrDefault(id, List.of()).stream().anyMatch(Hold::isBelieved);
     }
 
-    /** Whether a process has no answer yet about a lock of its own that it had when its machine was suspended. */
+    /**
+     * Whether a process believes that it has the lock, or has no answer yet about one that it had when its machine was
+     * suspended.
+     */
     boolean mayCountOnLock(Client client, String id) {
         return holds.getOrDefault(id, List.of()).stream()
-                .filter(hold -> hold.client() == client && !hold.handle().isHeld())
-                .anyMatch(hold -> awaitsAnswer(hold, hold.denied(timeline.now())));
+                .filter(hold -> hold.client() == client)
+                .anyMatch(hold -> hold.handle().isHeld() || awaitsAnswer(hold, hold.denied(timeline.now())));
     }
 
     /** @param agreed whether the client and the server agreed that it was held when its release began */

@@ -84,7 +84,7 @@ final class Refusals {
         if (granted) {
             lastGranted.put(call.id, timeline.now());
         }
-        // A process whose machine has slept may not know yet that a lock of its own has run out meanwhile.
+        // A process whose machine has slept may not know yet that a lock of its own has ended meanwhile.
         boolean excused = call.client.isStill() || promises.mayCountOnLock(call.client, call.id);
         if (refusal != null && !call.justified && !excused) {
             promises.broken("a false refusal: no other call had or wanted " + call.id + " while it went on; the last"

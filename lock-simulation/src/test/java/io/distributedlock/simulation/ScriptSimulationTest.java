@@ -40,7 +40,8 @@ class ScriptSimulationTest {
         1_795_774_408_888L,
         1_795_786_051_632L,
         1_795_868_123_601L,
-        1_795_869_184_294L
+        1_795_869_184_294L,
+        1_795_881_594_369L
     };
     private static final String SEED = "simulation.seed";
     private static final List<String> OPTIONS = List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
@@ -100,11 +101,11 @@ class ScriptSimulationTest {
 
     /**
      * A min-hold whose release had no reply stayed for its whole lease; a late renewal brought one back; a lock that a
-     * server had lost came back with a replica. Five were reported by mistake: the question for a lock was late after a
+     * server had lost came back with a replica. Six were reported by mistake: the question for a lock was late after a
      * machine had slept, a second try was late that its caller no longer needed, the answer was late to that
      * question for a lock which another caller of the process waited for, the server's clock was set forward before a
-     * grant whose message was late, and a client changed its silent connection more often than the check saw. The
-     * replay of seed 1795786051632 did not end.
+     * grant whose message was late, a client changed its silent connection more often than the check saw, and the
+     * server had forgotten a lock while the machine of its process slept. The replay of seed 1795786051632 did not end.
      */
     @Test
     void noPromiseIsBrokenWhereOneWas() {
@@ -151,6 +152,21 @@ class ScriptSimulationTest {
                             new Disturbance(300_000, Fault.CLOCK_FORWARD, 0, 300),
                             new Disturbance(800_000, Fault.BLOCK, 0, 600),
                             new Call(1_500_000, 1, 0, Kind.PLAIN, 2_000, 500, -1, -1)));
+        }
+    }
+
+    /** No answer has reached the process yet, so it counts on its lock, and its own callers wait for it. */
+    @Test
+    void aLockThatTheServerForgetsWhileAMachineSleepsIsStillHeldForTheCallersThere() {
+        for (int seed = 1; seed <= IDLE; seed++) {
+            assertKeepsItsPromises(
+                    seed,
+                    watched(
+                            new Call(10_000, 0, 0, Kind.LONG_TTL, 100, 3_000_000, -1, -1),
+                            new Disturbance(200_000, Fault.SLEEP, 0, 500),
+                            new Disturbance(1_000_000, Fault.RESTART_EMPTY, 0, 100),
+                            new Disturbance(1_890_000, Fault.BLOCK, 0, 600),
+                            new Call(1_905_000, 0, 0, Kind.PLAIN, 72, 500, -1, -1)));
         }
     }
 
