@@ -189,7 +189,7 @@ class SharedFaultTest extends FaultTest {
 
     @Test
     void aWriterThatIsKilledWhileItWaitsKeepsNoReaderOut() {
-        LockHandle share = take(direct, READING);
+        LockHandle share = take(patient(server.uri()), READING);
         LockClient other = patient(server.uri());
         Object processes = processesThatWait();
         try (ChildJvm child = ChildJvm.start(Writer.class, server.uri())) {

@@ -37,6 +37,12 @@ class Accounts {
         readAndWrite(id, amount, meanwhile);
     }
 
+    @Transactional
+    @DistributedLock(name = "account", key = "#id", waitTime = "20s", ttl = "5s")
+    public void depositWithinFiveSeconds(String id, int amount, Meanwhile meanwhile) throws Exception {
+        readAndWrite(id, amount, meanwhile);
+    }
+
     /** Without a transaction of its own. */
     @DistributedLock(name = "account", key = "#id", waitTime = "0")
     public void depositUnderTheLockAlone(String id, int amount) throws Exception {

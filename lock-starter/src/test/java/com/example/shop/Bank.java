@@ -1,7 +1,10 @@
 package com.example.shop;
 
 import io.distributedlock.testkit.server.RedisServer;
+import java.util.Collection;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -16,16 +19,19 @@ final class Bank implements AutoCloseable {
         return open(Accounts.class, properties);
     }
 
+    /** @param properties take precedence over those that every application has */
     ConfigurableApplicationContext open(Class<?> more, String... properties) {
-        String[] all = Stream.concat(
+        Collection<String> all = Stream.concat(
                         Stream.of(
                                 database,
                                 "spring.data.redis.port=" + redis.port(),
                                 "distributed-lock.ttl=6s",
                                 "distributed-lock.redis.command-timeout=2s"),
                         Stream.of(properties))
-                .toArray(String[]::new);
-        return ShopApplication.start(new Class<?>[] {Accounts.class, more}, all);
+                .collect(Collectors.toMap(
+                        property -> property.split("=")[0], Function.identity(), (every, given) -> given))
+                .values();
+        return ShopApplication.start(new Class<?>[] {Accounts.class, more}, all.toArray(String[]::new));
     }
 
     /** Whether a client holds the lock of an account. */

@@ -98,13 +98,14 @@ class CommitGuardTests {
 
     @Test
     void aLockThatWouldNotOutlastTheCommitRollsBackToo() {
-        try (ConfigurableApplicationContext here = bank.open("distributed-lock.transaction.commit-margin=2s")) {
+        try (ConfigurableApplicationContext here =
+                bank.open("distributed-lock.ttl=30s", "distributed-lock.transaction.commit-margin=10s")) {
             Accounts accounts = here.getBean(Accounts.class);
             LockLostException lost = catchThrowableOfType(
                     LockLostException.class,
-                    () -> accounts.depositWithinASecond(
+                    () -> accounts.depositWithinFiveSeconds(
                             "7", 1, lock -> assertThat(lock.isHeld()).isTrue()));
-            assertThat(lost).hasMessageContaining("2000");
+            assertThat(lost).hasMessageContaining("10000");
             assertThat(accounts.balance("7")).isZero();
         }
     }

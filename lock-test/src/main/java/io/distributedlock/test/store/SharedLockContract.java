@@ -233,7 +233,7 @@ public interface SharedLockContract {
         ContendedLock lock = new ContendedLock(store());
         Claim kept = lock.reader();
         Claim brief = lock.reader();
-        lock.acquire(kept, SHORT);
+        lock.acquire(kept, Duration.ofSeconds(5));
         lock.acquire(brief, SHORT);
         assertThat(lock.extend(kept, LONG)).isTrue();
         await().until(() -> !lock.extend(brief, Duration.ofMillis(1)));
