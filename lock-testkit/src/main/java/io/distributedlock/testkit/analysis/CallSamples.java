@@ -45,6 +45,27 @@ public record CallSamples(String owner, Optional<OwnerSample> before, Optional<O
         return samples.subList(running ? from - 1 : from, Math.max(from, firstFrom(samples, call.endedAt())));
     }
 
+    /**
+     * Whether the samples show the call's owner so long that it may have expired by itself before this instant: nothing
+     * removed it as far as they tell. Without a sample of the owner they tell nothing, and this is false.
+     */
+    public static boolean mayHaveExpired(Call call, long instant, Timeline timeline) {
+        if (call.owner().isEmpty()) {
+            return false;
+        }
+        List<OwnerSample> samples = timeline.samples(call.key());
+        int seen = -1;
+        for (int i = firstFrom(samples, call.begin()); i < samples.size(); i++) {
+            seen = samples.get(i).has(call.owner()) ? i : seen;
+        }
+        if (seen < 0) {
+            return false;
+        }
+        long expiry = samples.get(seen).expiry(call.owner());
+        boolean missed = seen + 1 < samples.size() && samples.get(seen + 1).end() < expiry;
+        return expiry <= instant && !missed;
+    }
+
     /** The first sample taken from this instant on that does not show the call's owner. */
     static Optional<OwnerSample> without(Call call, long instant, Timeline timeline) {
         List<OwnerSample> samples = timeline.samples(call.key());
@@ -65,8 +86,7 @@ public record CallSamples(String owner, Optional<OwnerSample> before, Optional<O
 
     /** The earliest instant at which Redis could let the owner expire. */
     private long expiry() {
-        OwnerSample seen = before.orElseThrow();
-        return seen.begin() + seen.remaining(owner).toNanos();
+        return before.orElseThrow().expiry(owner);
     }
 
     private static Optional<OwnerSample> lastBefore(List<OwnerSample> samples, int missing, Call call) {

@@ -43,6 +43,11 @@ public record OwnerSample(
         return owner.equals(someOwner) ? remaining : shares.getOrDefault(someOwner, Duration.ZERO);
     }
 
+    /** The earliest instant at which Redis could let this owner, who has it, expire. */
+    public long expiry(String someOwner) {
+        return begin + remaining(someOwner).toNanos();
+    }
+
     /** Whether an owner had it that excludes this call. */
     public boolean keepsOut(Call call) {
         boolean alone = !owner.isEmpty() && !owner.equals(call.owner());

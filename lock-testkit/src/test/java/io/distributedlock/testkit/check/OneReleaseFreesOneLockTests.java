@@ -69,6 +69,42 @@ class OneReleaseFreesOneLockTests {
     }
 
     @Test
+    void aLossThatIsFoundAfterTheLeaseHasEndedByItselfIsExcused() {
+        lateRelease(1_010);
+        story.samples(10, 1_000, "a", 0).samples(1_010, 1_100, "", 0);
+        assertThat(story.breaches()).isEmpty();
+    }
+
+    @Test
+    void aLossThatIsFoundBeforeTheLeaseCouldEndIsCaught() {
+        lateRelease(990);
+        story.samples(10, 980, "a", 20);
+        assertThat(story.breaches()).containsExactly("I9");
+    }
+
+    @Test
+    void aLossThatIsFoundAfterTheLeaseIsCaughtIfTheOwnerWasGoneBeforeItsEnd() {
+        lateRelease(1_010);
+        story.samples(10, 810, "a", 190).samples(820, 1_100, "", 0);
+        assertThat(story.breaches()).containsExactly("I9");
+    }
+
+    @Test
+    void aLossThatIsFoundLateIsCaughtIfNoSampleTellsWhenTheLeaseEnds() {
+        lateRelease(1_010);
+        assertThat(story.breaches()).containsExactly("I9");
+    }
+
+    /** The holder had no processor from 800 ms on, and its release was the next that it did. */
+    private void lateRelease(long invoked) {
+        story.call("p1", 0, "a")
+                .granted(5, 1)
+                .lost(800, "NOT_OWNER")
+                .then(RELEASE_INVOKED, invoked)
+                .then(RELEASE_REPORTED_LOST, invoked + 1, 0, "NOT_OWNER");
+    }
+
+    @Test
     void aHoldFoundTakenAfterAPauseIsExcused() {
         story.fault(40, 4_000, "p1", Effect.CLIENT_PAUSED);
         story.call("p1", 0, "a").granted(5, 1).lost(4_010, "NOT_OWNER");
