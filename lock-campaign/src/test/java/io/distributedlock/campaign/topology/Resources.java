@@ -27,7 +27,8 @@ import javax.management.ObjectName;
  * collections and futures are made of. One entry of a map that is kept by mistake is one more of them, which no size of
  * the heap would show. Left out are the counters of fencing tokens and the lanes of extensions: in a Cluster, there is
  * one for each slot that was used, and no end of it; and the entries that the JDK has for each class
- * of the class path and for each type of a method, because rare code runs for the first time at any minute.
+ * of the class path, for each type of a method, and for the annotations of a class, because rare code runs for the first
+ * time at any minute. The last are those of linked maps, which the library fills with its own objects only.
  *
  * @param counts by name: threads, connections, keys, queues, and the objects of each class
  * @param heap in bytes, after a collection
@@ -45,7 +46,8 @@ record Resources(Map<String, Long> counts, long heap) {
     private static final Pattern COUNTED =
             Pattern.compile("io\\.distributedlock\\.(?!campaign|testkit|test\\.)(?!.*(\\$Lane|InFlightLimit)$)[^/]*"
                     + "|io\\.lettuce\\..*Command"
-                    + "|java\\.util\\.(?!TreeMap|logging|concurrent\\.locks)[^/]*(Node|Entry|Future|Future\\$.*|Task)");
+                    + "|java\\.util\\.(?!TreeMap|LinkedHashMap|logging|concurrent\\.locks)"
+                    + "[^/]*(Node|Entry|Future|Future\\$.*|Task)");
 
     /** A leak of one entry in 10,000 cycles is twice as much. */
     private static final long CYCLES_FOR_ONE = 20_000;
