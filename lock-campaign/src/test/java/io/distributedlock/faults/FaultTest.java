@@ -147,6 +147,16 @@ abstract class FaultTest {
                 .get();
     }
 
+    /** Waits until a renewal has moved the end of the lease, however shortly before this the last one did so. */
+    static void awaitRenewal(LockHandle lock) {
+        long end = lock.remaining().toNanos() + System.nanoTime();
+        await().atMost(LIMIT).until(() -> {
+            long now = System.nanoTime();
+            Duration left = lock.remaining();
+            return !left.isZero() && now + left.toNanos() > end;
+        });
+    }
+
     private static boolean isUnanswered(Throwable failure) {
         return failure.getCause() instanceof LockUnavailableException told && told.outcome() == Outcome.UNKNOWN;
     }

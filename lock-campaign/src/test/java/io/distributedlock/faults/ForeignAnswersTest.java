@@ -14,7 +14,6 @@ import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.testkit.relay.CommandRelay;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,8 +130,7 @@ class ForeignAnswersTest extends FaultTest {
             long answered = proxy.count("EVALSHA");
             proxy.answer(ForeignAnswersTest::isExtend, reply, 1);
             await().until(() -> proxy.count("EVALSHA") > answered);
-            Duration left = lock.remaining();
-            await().until(() -> lock.remaining().compareTo(left) > 0);
+            awaitRenewal(lock);
         }
         assertThat(events.all(LockEvent.Lost.class)).isEmpty();
         assertThat(events.all(LockEvent.RenewalFailed.class)).isNotEmpty();

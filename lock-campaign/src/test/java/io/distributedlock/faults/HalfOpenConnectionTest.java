@@ -26,8 +26,7 @@ class HalfOpenConnectionTest extends FaultTest {
         List<RelayConnection> old = blackHole();
         awaitAnotherConnectionThan(old);
         assertThat(lock.isHeld()).isTrue();
-        Duration left = lock.remaining();
-        await().until(() -> lock.remaining().compareTo(left) > 0);
+        awaitRenewal(lock);
         take("another").release();
         assertThat(isLost(lock)).isFalse();
         lock.release();

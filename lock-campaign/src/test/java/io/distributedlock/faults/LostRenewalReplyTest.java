@@ -33,8 +33,7 @@ class LostRenewalReplyTest extends FaultTest {
             relay.cut(Cut.RST);
             relay.deliver(Direction.REPLIES);
         }
-        Duration left = lock.remaining();
-        await().atMost(LONG).until(() -> lock.remaining().compareTo(left) > 0);
+        awaitRenewal(lock);
         assertThat(isLost(lock)).isFalse();
         lock.release();
         awaitGone();

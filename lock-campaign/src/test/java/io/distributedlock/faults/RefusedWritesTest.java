@@ -150,8 +150,7 @@ class RefusedWritesTest extends FaultTest {
     }
 
     private void assertItIsRenewedAgain(LockHandle lock) {
-        Duration left = lock.remaining();
-        await().until(() -> lock.remaining().compareTo(left) > 0);
+        awaitRenewal(lock);
         lock.release();
         assertThat(isInRedis()).isFalse();
         assertThat(events.all(LockEvent.RenewalFailed.class)).hasSize(1);
