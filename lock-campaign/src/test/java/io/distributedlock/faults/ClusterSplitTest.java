@@ -54,7 +54,7 @@ class ClusterSplitTest extends TopologyTest {
                 .hasMessageContaining("CLUSTERDOWN");
         cluster.heal(former);
         assertThat(FaultTest.awaitLoss(old)).isEqualTo(LossReason.NOT_OWNER);
-        assertThat(next.extendAsync(TTL).join()).isTrue();
+        assertThat(FaultTest.extend(next)).isTrue();
         next.release();
         awaitFreeAt(master);
     }

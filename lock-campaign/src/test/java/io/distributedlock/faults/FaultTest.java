@@ -29,6 +29,8 @@ abstract class FaultTest {
 
     static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
     static final Duration TTL = Duration.ofSeconds(3);
+    static final Duration PATIENT_TTL = Duration.ofSeconds(15);
+    static final Duration PATIENT_TIMEOUT = Duration.ofSeconds(5);
     static final Duration TWO_HOURS = Duration.ofHours(2);
     static final String KEY = "lock:{42}";
 
@@ -95,7 +97,7 @@ abstract class FaultTest {
 
     /** A connected client whose timeouts no busy machine exceeds. */
     LockClient patient(String uri) {
-        LockClient made = client(uri, Duration.ofSeconds(15), Duration.ofSeconds(5));
+        LockClient made = client(uri, PATIENT_TTL, PATIENT_TIMEOUT);
         warmUp(made);
         return made;
     }

@@ -37,10 +37,15 @@ class ForcedReleaseTest extends FaultTest {
 
     @Test
     void aQuestionMayBeTheFirstThatIsWantedOfAClient() {
-        assertThat(client(server.uri()).monitor().find(ID)).isEmpty();
-        assertThat(client(server.uri()).monitor().health().problem()).isNull();
+        assertThat(unused().monitor().find(ID)).isEmpty();
+        assertThat(unused().monitor().health().problem()).isNull();
         take(holder, LockRequest.of("42"));
-        assertThat(client(server.uri()).monitor().forceRelease(ID)).isPresent();
+        assertThat(unused().monitor().forceRelease(ID)).isPresent();
+    }
+
+    /** As patient as {@link #patient(String)}, and without a connection. */
+    private LockClient unused() {
+        return client(server.uri(), PATIENT_TTL, PATIENT_TIMEOUT);
     }
 
     @Test

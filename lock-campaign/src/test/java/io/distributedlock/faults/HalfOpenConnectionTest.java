@@ -22,7 +22,8 @@ class HalfOpenConnectionTest extends FaultTest {
 
     @Test
     void f15ASilentConnectionIsReplacedBeforeTheLeaseOfALockEnds() {
-        LockHandle lock = take("42");
+        LockClient holder = client(relay.uri(), TTL.multipliedBy(3), COMMAND_TIMEOUT);
+        LockHandle lock = take(holder, LockRequest.of("42"));
         List<RelayConnection> old = blackHole();
         awaitAnotherConnectionThan(old);
         assertThat(lock.isHeld()).isTrue();

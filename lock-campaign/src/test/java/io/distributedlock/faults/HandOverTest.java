@@ -149,7 +149,7 @@ class HandOverTest extends QueueFaultTest {
                 take(client(server.uri()), LockRequest.of("42").withFencing().withTtl(TWO_HOURS));
         LockClient hasty = queueing(relay.uri());
         LockClient patient = queueing(server.uri());
-        CompletableFuture<LockHandle> gone = hasty.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(2)));
+        CompletableFuture<LockHandle> gone = hasty.acquireAsync(WANTED.withWaitTime(Duration.ofSeconds(5)));
         awaitWaiters(1);
         CompletableFuture<LockHandle> next = waiting(patient, 2);
         relay.hold(Direction.REPLIES);

@@ -83,7 +83,7 @@ class HungHolderTest extends FaultTest {
 
     @Test
     void f43WorkThatThrowsLeavesNoLockBehindAndItsExceptionComesThrough() {
-        LockTemplate template = new LockTemplate(client);
+        LockTemplate template = new LockTemplate(patient(server.uri()));
         Error broken = new StackOverflowError("the work's own");
         assertThatThrownBy(() -> template.run("42", lock -> {
                     throw broken;
@@ -94,7 +94,7 @@ class HungHolderTest extends FaultTest {
 
     @Test
     void f43WorkThatThrowsAfterItsLockWasLostStillThrowsItsOwnException() {
-        LockTemplate template = new LockTemplate(client);
+        LockTemplate template = new LockTemplate(patient(server.uri()));
         IllegalStateException broken = new IllegalStateException("the work's own");
         assertThatThrownBy(() -> template.run("42", lock -> {
                     server.command("DEL", KEY);

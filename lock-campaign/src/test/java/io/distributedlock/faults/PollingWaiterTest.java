@@ -20,7 +20,7 @@ class PollingWaiterTest extends FaultTest {
 
     @Test
     void f29AWaiterHasTheLockAtItsFirstTryAfterTheReleaseHoweverLongTheLeaseWas() {
-        LockHandle holder = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
+        LockHandle holder = take(patient(server.uri()), LockRequest.of("42").withTtl(TWO_HOURS));
         CompletableFuture<LockHandle> waiter = waiterOf(patient());
         awaitTries(10);
         holder.release();

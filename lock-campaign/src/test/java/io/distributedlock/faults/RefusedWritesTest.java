@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockEvent;
 import io.distributedlock.LockHandle;
+import io.distributedlock.LockLostException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
@@ -158,7 +159,10 @@ class RefusedWritesTest extends FaultTest {
 
     private LockHandle stretched() {
         LockHandle lock = take(client, LockRequest.of("42").withTtl(TWO_HOURS));
-        lock.requireHeld(TWO_HOURS.dividedBy(2));
+        await().ignoreExceptionsInstanceOf(LockLostException.class).until(() -> {
+            lock.requireHeld(TWO_HOURS.dividedBy(2));
+            return true;
+        });
         return lock;
     }
 

@@ -64,7 +64,7 @@ class ShutdownTest extends FaultTest {
 
     @Test
     void f49ClosingEndsTheWaitOfEverybodyAtOnce() {
-        LockHandle holder = take(client(server.uri()), LockRequest.of("42"));
+        LockHandle holder = take(patient(server.uri()), LockRequest.of("42"));
         LockClient waiting = patient(server.uri());
         List<CompletableFuture<LockHandle>> waiters = new ArrayList<>();
         long before = calls("evalsha");

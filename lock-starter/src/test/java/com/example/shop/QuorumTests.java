@@ -63,19 +63,22 @@ class QuorumTests {
             fleet.server(1).pause();
             take(client, "43").release();
             assertThat(lock.isHeld()).isTrue();
-            assertThat(health(shop).getStatus()).isEqualTo(Status.UP);
-            assertThat(detail(shop, "nodes")).isEqualTo("3 of 5 answer, 3 needed");
-            assertThat(detail(shop, "silentNodes"))
-                    .contains("127.0.0.1:" + fleet.server(0).port() + "=")
-                    .contains("127.0.0.1:" + fleet.server(1).port() + "=no reply within 200 ms")
-                    .doesNotContain(PASSWORD);
+            await().atMost(LIMIT).until(() -> "3 of 5 answer, 3 needed".equals(detail(shop, "nodes")));
+            await().atMost(LIMIT).until(() -> Status.UP.equals(health(shop).getStatus()));
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(detail(shop, "silentNodes"))
+                            .contains("127.0.0.1:" + fleet.server(0).port() + "=")
+                            .contains("127.0.0.1:" + fleet.server(1).port() + "=no reply within 200 ms")
+                            .doesNotContain(PASSWORD));
             lock.release();
 
             fleet.server(2).kill();
-            assertThatExceptionOfType(LockUnavailableException.class)
-                    .isThrownBy(() -> client.acquire(LockRequest.of("44").withWaitTime(Duration.ZERO)))
-                    .withMessageContaining("2 of 5 nodes granted the lock, 3 are needed")
-                    .withMessageNotContaining(PASSWORD);
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThatExceptionOfType(LockUnavailableException.class)
+                            .isThrownBy(
+                                    () -> client.acquire(LockRequest.of("44").withWaitTime(Duration.ZERO)))
+                            .withMessageContaining("2 of 5 nodes granted the lock, 3 are needed")
+                            .withMessageNotContaining(PASSWORD));
             assertThat(health(shop).getStatus()).isEqualTo(Status.DOWN);
             assertThat(detail(shop, "problem")).isEqualTo("Locks need 3 of 5 nodes, but 2 answer");
         }

@@ -19,6 +19,7 @@ class ShopApplication {
                 .sources(more)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
+                .properties("distributed-lock.redis.command-timeout=5s")
                 .run(Arrays.stream(properties).map(property -> "--" + property).toArray(String[]::new));
     }
 }

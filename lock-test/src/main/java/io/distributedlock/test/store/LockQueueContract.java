@@ -202,7 +202,7 @@ public abstract class LockQueueContract extends LockStoreContract {
     void whoTookTheLockByATryIsNotQueuedAnyMore() {
         release(holder);
         Claim brief = claim("brief");
-        acquire(brief, Duration.ofSeconds(1), PATIENCE);
+        acquire(brief, Duration.ofSeconds(2), PATIENCE);
         Claim waiter = claim("waiter");
         queue(waiter);
         await().until(() -> acquire(waiter, LONG, PATIENCE) instanceof Granted);

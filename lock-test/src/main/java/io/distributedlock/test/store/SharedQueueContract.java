@@ -125,7 +125,7 @@ public abstract class SharedQueueContract extends LockQueueContract implements S
 
     @Test
     void aWriterThatTriesAgainTakesALockWhoseReadersHaveGone() {
-        acquire(reader(), Duration.ofMillis(200), Duration.ZERO);
+        acquire(reader(), Duration.ofSeconds(2), Duration.ZERO);
         Claim writer = writer();
         queue(writer);
         await().until(() -> acquire(writer, LONG, PATIENCE) instanceof Granted);
