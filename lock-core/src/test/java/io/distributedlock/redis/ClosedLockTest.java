@@ -17,7 +17,6 @@ import io.distributedlock.spi.LockInspection;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoredLock;
 import io.distributedlock.testkit.server.RedisServer;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +56,7 @@ class ClosedLockTest {
                 InMemoryLockStore memory = new InMemoryLockStore();
                 return () -> memory;
             case REDIS:
-                return () -> RedisLockStore.of(RedisURI.create(server.uri()));
+                return () -> PatientStore.of(server.uri());
             default:
                 List<QuorumNode> nodes = IntStream.range(0, 3)
                         .mapToObj(i -> new QuorumNode("node-" + i, new InMemoryLockStore()))

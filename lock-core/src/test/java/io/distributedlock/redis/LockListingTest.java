@@ -49,7 +49,7 @@ class LockListingTest {
     }
 
     private LockClient client(String application) {
-        return client(application, RedisLockStore.of(RedisURI.create(server.uri())));
+        return client(application, PatientStore.of(server.uri()));
     }
 
     private static LockClient client(String application, RedisLockStore store) {
@@ -256,7 +256,7 @@ class LockListingTest {
     }
 
     private RedisLockStore storeOf(String user) {
-        return RedisLockStore.of(RedisURI.create(server.uri().replace("redis://", "redis://" + user + ":secret@")));
+        return PatientStore.of(server.uri().replace("redis://", "redis://" + user + ":secret@"));
     }
 
     @Test

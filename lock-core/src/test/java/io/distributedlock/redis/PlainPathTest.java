@@ -9,7 +9,6 @@ import io.distributedlock.LockHandle;
 import io.distributedlock.LockLostException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.testkit.server.RedisServer;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,13 +18,13 @@ import org.junit.jupiter.api.Test;
 /** What a lock without a token costs the server, and when one is drawn. */
 class PlainPathTest {
 
-    private static final LockRequest PLAIN = LockRequest.of("orders", "42").withTtl(Duration.ofSeconds(10));
+    private static final LockRequest PLAIN = LockRequest.of("orders", "42").withTtl(Duration.ofSeconds(25));
 
     private final RedisServer server = RedisServer.start();
     private final LockClient client = clientOf(server);
 
     private static LockClient clientOf(RedisServer server) {
-        return LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+        return LockClient.builder(PatientStore.of(server.uri()))
                 .waitTime(Duration.ofSeconds(20))
                 .build();
     }

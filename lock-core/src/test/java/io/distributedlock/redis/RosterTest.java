@@ -44,7 +44,7 @@ class RosterTest {
     }
 
     private LockClient client(String application) {
-        return probed(LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
+        return probed(LockClient.builder(PatientStore.of(server.uri()))
                 .identity(new ClientIdentity(application, null, "host-of-" + application, 7L, null))
                 .build());
     }
@@ -112,8 +112,8 @@ class RosterTest {
     @Test
     void aLockCostsNoCommandMoreThanWithoutARoster() {
         Map<String, Long> without;
-        try (LockClient client = probed(LockClient.builder(RedisLockStore.of(RedisURI.create(server.uri())))
-                .build())) {
+        try (LockClient client =
+                probed(LockClient.builder(PatientStore.of(server.uri())).build())) {
             without = commandsOf(client);
         }
         try (LockClient client = client("shop")) {

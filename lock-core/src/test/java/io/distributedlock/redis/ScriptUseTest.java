@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 /** When locks are kept without scripts. */
 class ScriptUseTest {
 
-    private static final Duration TTL = Duration.ofSeconds(3);
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofSeconds(3);
     private static final String KEY = "lock:{42}";
 
     private final List<LockClient> clients = new ArrayList<>();
@@ -55,10 +56,14 @@ class ScriptUseTest {
     }
 
     private LockClient client(String uri, ScriptUse use) {
+        return client(uri, use, TTL);
+    }
+
+    private LockClient client(String uri, ScriptUse use, Duration ttl) {
         RedisLockConnection connections =
-                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(1));
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(5));
         LockClient client = LockClient.builder(new RedisLockStore(connections, "lock", true, use))
-                .ttl(TTL)
+                .ttl(ttl)
                 .waitTime(Duration.ofSeconds(20))
                 .build();
         clients.add(client);
@@ -117,14 +122,16 @@ class ScriptUseTest {
     @Test
     void aLockThatAScriptHasGrantedIsRenewedAndReleasedWhenScriptsAreRefused() {
         dialect.speakWithScripts(Dialect.AS_TAIR);
-        LockClient client = client(ScriptUse.AUTO);
+        String uri = dialect.commands().uri();
+        LockClient client = client(uri, ScriptUse.AUTO, SHORT);
         LockHandle lock = unbound(client.acquire(LockRequest.of("42").withFencing()));
-        CompletableFuture<LockHandle> waiter = client(ScriptUse.AUTO).acquireAsync(LockRequest.of("42"));
+        CompletableFuture<LockHandle> waiter =
+                client(uri, ScriptUse.AUTO, SHORT).acquireAsync(LockRequest.of("42"));
         await().until(() -> String.valueOf(server.command("GET", KEY)).endsWith("!"));
         dialect.speak(Dialect.AS_TAIR);
         dialect.commands().relay().cut(Cut.RST);
         long before = dialect.commands().count("CAS");
-        await().atMost(TTL.multipliedBy(5)).until(() -> dialect.commands().count("CAS") > before + 2);
+        await().atMost(SHORT.multipliedBy(5)).until(() -> dialect.commands().count("CAS") > before + 2);
         assertThat(lock.isHeld()).isTrue();
         lock.release();
         LockHandle next = waiter.orTimeout(20, TimeUnit.SECONDS).join();
@@ -261,7 +268,7 @@ class ScriptUseTest {
             old.cutClientSide(Cut.RST);
             assertThat(failureOf(lost).effect()).isEqualTo(Effect.UNKNOWN);
             await().until(() -> failureOf(store.release(new Claim("7", "nobody"))) == null);
-            server.command("SET", KEY, holder.owner(), "PX", "1000");
+            server.command("SET", KEY, holder.owner(), "PX", "10000");
             long before = scripts();
             Duration promised = now(store.extend(holder, 0, TTL.multipliedBy(10)));
             assertThat(scripts()).isGreaterThan(before);

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScriptlessLockStoreTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SHORT = Duration.ofSeconds(10);
     private static final Claim HOLDER = new Claim("42", "holder");
     private static final Claim OTHER = new Claim("42", "other");
     private static final String KEY = "lock:{42}";
@@ -226,7 +226,7 @@ class ScriptlessLockStoreTest {
         old.cutClientSide(Cut.RST);
         assertThat(failureOf(lost).effect()).isEqualTo(Effect.UNKNOWN);
         await().until(this::isReady);
-        server.command("SET", KEY, HOLDER.owner(), "PX", "1000");
+        server.command("SET", KEY, HOLDER.owner(), "PX", "5000");
         Duration promised = now(store.extend(HOLDER, 0, TTL));
         assertThat(pttl()).isGreaterThan(SHORT.toMillis());
         old.deliver(Direction.REQUESTS);
@@ -255,7 +255,7 @@ class ScriptlessLockStoreTest {
     @Test
     void aLockThatAClientWithScriptsQueuesForIsExtendedAndReleased() {
         try (RedisLockStore scripted = RedisLockStore.of(RedisURI.create(server.uri()))) {
-            now(store.acquire(HOLDER, SHORT.multipliedBy(5), Duration.ZERO));
+            now(store.acquire(HOLDER, SHORT, Duration.ZERO));
             await().ignoreExceptions()
                     .until(() -> now(scripted.acquire(OTHER, TTL, TTL)) instanceof Refused refused && refused.queued());
             assertThat(value()).isEqualTo("holder!");

@@ -98,7 +98,7 @@ class LoopTests {
     /** Both threads are let in at the same time; one that is left alone is refused. */
     private static @Nullable Hold meet(CyclicBarrier together) {
         try {
-            together.await(1, TimeUnit.SECONDS);
+            together.await(LONG.toSeconds(), TimeUnit.SECONDS);
             return () -> {};
         } catch (Exception alone) {
             return null;

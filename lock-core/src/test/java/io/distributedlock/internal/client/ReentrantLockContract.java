@@ -41,6 +41,7 @@ abstract class ReentrantLockContract {
     @BeforeEach
     void open() {
         client = LockClient.builder(store()).build();
+        client.connect(Duration.ofSeconds(30));
         lock = client.asLock(WANTED);
     }
 

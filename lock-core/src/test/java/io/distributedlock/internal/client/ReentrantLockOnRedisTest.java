@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.distributedlock.LockClient;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
+import io.distributedlock.redis.PatientStore;
 import io.distributedlock.redis.RedisLockStore;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.server.RedisServer;
@@ -30,7 +31,7 @@ class ReentrantLockOnRedisTest extends ReentrantLockContract {
 
     @Override
     LockStore store() {
-        return RedisLockStore.of(RedisURI.create(server.uri()));
+        return PatientStore.of(server.uri());
     }
 
     @Test

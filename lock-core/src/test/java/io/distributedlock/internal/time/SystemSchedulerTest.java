@@ -5,11 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,16 +56,31 @@ class SystemSchedulerTest {
 
     @Test
     void aCancelledTaskDoesNotRun() {
-        time.after(SOON, () -> ran.add("cancelled")).cancel();
+        List<String> cancelled = inTime(
+                SOON, runs -> time.after(SOON, () -> runs.add("cancelled")).cancel());
         time.after(LATER, () -> ran.add("kept"));
         await().until(() -> ran.contains("kept"));
+        assertThat(cancelled).isEmpty();
         assertThat(ran).containsExactly("kept");
+    }
+
+    /** What ran of a round; one that takes as long as its shortest delay proves nothing and is repeated. */
+    private List<String> inTime(Duration shortest, Consumer<List<String>> round) {
+        while (true) {
+            List<String> runs = new CopyOnWriteArrayList<>();
+            long begin = time.now();
+            round.accept(runs);
+            if (time.since(begin).compareTo(shortest) < 0) {
+                return runs;
+            }
+        }
     }
 
     @Test
     void theSameHoldsForLongDelays() {
+        List<String> cancelled = inTime(
+                LONG, runs -> time.after(LONG, () -> runs.add("cancelled")).cancel());
         long begin = time.now();
-        time.after(LONG, () -> ran.add("cancelled")).cancel();
         time.after(LONG, () -> {
             throw new IllegalStateException("task");
         });
@@ -73,7 +92,7 @@ class SystemSchedulerTest {
         assertThat(passed)
                 .succeedsWithin(Duration.ofMinutes(1))
                 .satisfies(delay -> assertThat(delay).isGreaterThanOrEqualTo(LONG.multipliedBy(2)));
-        assertThat(ran).isEmpty();
+        assertThat(cancelled).isEmpty();
     }
 
     @Test
@@ -81,25 +100,29 @@ class SystemSchedulerTest {
         int each = 10_000;
         AtomicIntegerArray runs = new AtomicIntegerArray(4 * each);
         AtomicInteger early = new AtomicInteger();
+        Set<Integer> late = ConcurrentHashMap.newKeySet();
         CompletableFuture<?>[] setters = IntStream.range(0, 4)
                 .mapToObj(thread -> CompletableFuture.runAsync(() -> {
                     for (int i = thread * each; i < (thread + 1) * each; i++) {
-                        set(i, runs, early);
+                        if (!set(i, runs, early)) {
+                            late.add(i);
+                        }
                     }
                 }))
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(setters).join();
-        await().until(() -> sum(runs) >= 2 * each);
+        await().until(() -> sum(runs, late) >= 2 * each);
         CompletableFuture<Boolean> later = new CompletableFuture<>();
         time.after(Duration.ofSeconds(1), () -> later.complete(true));
         assertThat(later).succeedsWithin(Duration.ofMinutes(1));
-        assertThat(sum(runs)).isEqualTo(2 * each);
-        assertThat(IntStream.range(0, 4 * each)).allMatch(i -> runs.get(i) == (i + 1) % 2);
+        assertThat(sum(runs, late)).isEqualTo(2 * each);
+        assertThat(IntStream.range(0, 4 * each))
+                .allMatch(i -> late.contains(i) ? runs.get(i) <= 1 : runs.get(i) == (i + 1) % 2);
         assertThat(early).hasValue(0);
     }
 
-    /** Sets a timer that counts its run, and cancels it if its number is odd. */
-    private void set(int number, AtomicIntegerArray runs, AtomicInteger early) {
+    /** Sets a timer that counts its run, and cancels it if its number is odd. Returns false if that was too late. */
+    private boolean set(int number, AtomicIntegerArray runs, AtomicInteger early) {
         Duration delay = LONG.plusMillis(number % 150);
         long begin = time.now();
         Scheduler.Timer timer = time.after(delay, () -> {
@@ -108,19 +131,33 @@ class SystemSchedulerTest {
                 early.incrementAndGet();
             }
         });
-        if (number % 2 == 1) {
-            timer.cancel();
+        if (number % 2 == 0) {
+            return true;
         }
+        timer.cancel();
+        return time.since(begin).compareTo(delay) < 0;
     }
 
-    private static int sum(AtomicIntegerArray runs) {
-        return IntStream.range(0, runs.length()).map(runs::get).sum();
+    private static int sum(AtomicIntegerArray runs, Set<Integer> leftOut) {
+        return IntStream.range(0, runs.length())
+                .filter(i -> !leftOut.contains(i))
+                .map(runs::get)
+                .sum();
     }
 
     /** Each task asks for a gathering at once, as renewals do; those of one tick share it. */
     @Test
     void tasksThatAreDueInOneTickRunTogether() {
         int tasks = 100;
+        OptionalInt gatherings = gatheringsOf(tasks);
+        while (gatherings.isEmpty()) {
+            gatherings = gatheringsOf(tasks);
+        }
+        assertThat(gatherings.getAsInt()).isLessThanOrEqualTo(tasks / 20);
+    }
+
+    /** Nothing if the first task was due before the last one was set: then they are not due in one tick. */
+    private OptionalInt gatheringsOf(int tasks) {
         long base = time.now() + Duration.ofSeconds(1).toNanos();
         AtomicBoolean asked = new AtomicBoolean();
         AtomicInteger done = new AtomicInteger();
@@ -136,9 +173,10 @@ class SystemSchedulerTest {
                 done.incrementAndGet();
             });
         }
+        boolean allSet = !time.until(base).isZero();
         await().until(() -> done.get() == tasks);
         await().until(() -> !asked.get());
-        assertThat(gatherings).hasValueLessThanOrEqualTo(tasks / 20);
+        return allSet ? OptionalInt.of(gatherings.get()) : OptionalInt.empty();
     }
 
     @Test
@@ -149,15 +187,17 @@ class SystemSchedulerTest {
 
     @Test
     void afterTheEndNothingRunsAndNoCallerIsThrownAt() {
-        Scheduler other = new SystemScheduler();
-        other.after(SOON, () -> ran.add("before"));
-        other.after(LONG, () -> ran.add("long before"));
-        other.close();
-        other.after(LONG, () -> ran.add("long after")).cancel();
-        other.after(Duration.ZERO, () -> ran.add("after")).cancel();
+        List<String> ofTheClosed = inTime(SOON, runs -> {
+            Scheduler other = new SystemScheduler();
+            other.after(SOON, () -> runs.add("before"));
+            other.after(LONG, () -> runs.add("long before"));
+            other.close();
+            other.after(LONG, () -> runs.add("long after")).cancel();
+            other.after(Duration.ZERO, () -> runs.add("after")).cancel();
+        });
         time.after(LONG.plus(LATER), () -> ran.add("elsewhere"));
         await().until(() -> ran.contains("elsewhere"));
-        assertThat(ran).containsExactly("elsewhere");
+        assertThat(ofTheClosed).isEmpty();
     }
 
     @Test
