@@ -61,7 +61,7 @@ class ScriptUseTest {
 
     private LockClient client(String uri, ScriptUse use, Duration ttl) {
         RedisLockConnection connections =
-                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), Duration.ofSeconds(5));
+                new RedisLockConnection(RedisClientSource.of(RedisURI.create(uri)), ttl.dividedBy(3));
         LockClient client = LockClient.builder(new RedisLockStore(connections, "lock", true, use))
                 .ttl(ttl)
                 .waitTime(Duration.ofSeconds(20))
@@ -156,7 +156,7 @@ class ScriptUseTest {
     @Test
     void withoutScriptsAndCommandsALockIsRefusedUntilThereAreSome() {
         dialect.speak(Dialect.OLD);
-        LockClient client = client(ScriptUse.AUTO);
+        LockClient client = client(dialect.commands().uri(), ScriptUse.AUTO, SHORT);
         assertThatThrownBy(() -> client.acquire("42"))
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContainingAll("DELIFEQ", "Valkey 9.0", "+eval");
@@ -166,7 +166,7 @@ class ScriptUseTest {
 
     @Test
     void whatTakesScriptsIsRefusedAtTheRequest() {
-        LockClient client = client(ScriptUse.AUTO);
+        LockClient client = client(dialect.commands().uri(), ScriptUse.AUTO, SHORT);
         assertThatThrownBy(() -> client.acquire(LockRequest.of("42").withFencing()))
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContainingAll("fencing token", "needs scripts", "withFencing()");
