@@ -135,9 +135,9 @@ record Resources(Map<String, Long> counts, long heap) {
         return grown;
     }
 
-    /** The heap, and what there is no more of from the first minute on. */
+    /** What there is no more of from the first minute on. A Cluster's heap grows with connections that are opened later. */
     Resources exact() {
-        return new Resources(EXACT.stream().collect(Collectors.toMap(Function.identity(), counts::get)), heap);
+        return new Resources(EXACT.stream().collect(Collectors.toMap(Function.identity(), counts::get)), 0);
     }
 
     /** This and what there is later, in one line. */
