@@ -11,6 +11,7 @@ import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,8 +78,15 @@ class VotingNodeTest {
         assertThat(((StoreException) last.get()).effect()).isEqualTo(Effect.REFUSED);
     }
 
+    /** It comes when the longest lease is over since this run of the server was first seen, by the server's clock. */
     private void awaitGrant() {
         await().until(() -> outcome() instanceof Granted);
+        List<?> time = (List<?>) server.command("TIME");
+        long now = Long.parseLong(String.valueOf(time.get(0))) * 1_000
+                + Long.parseLong(String.valueOf(time.get(1))) / 1_000;
+        long since = Long.parseLong(
+                String.valueOf(server.command("GET", "lock:since")).split(" ")[1]);
+        assertThat(now - since).isGreaterThanOrEqualTo(LONGEST_LEASE.toMillis());
     }
 
     @Test
