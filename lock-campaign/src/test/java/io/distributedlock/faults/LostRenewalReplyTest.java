@@ -41,7 +41,7 @@ class LostRenewalReplyTest extends FaultTest {
 
     @Test
     void f10ARenewalWithoutAReplyIsRepeatedAndDoesNotMoveTheDeadline() {
-        LockHandle lock = take(client(relay.uri(), TTL.multipliedBy(2), COMMAND_TIMEOUT), LockRequest.of("42"));
+        LockHandle lock = take(patient(relay.uri()), LockRequest.of("42"));
         relay.holdWhen(Direction.REPLIES, FaultTest::isExtend)
                 .thenCompose(renewal -> relay.holdWhen(Direction.REPLIES, FaultTest::isExtend))
                 .orTimeout(20, TimeUnit.SECONDS)

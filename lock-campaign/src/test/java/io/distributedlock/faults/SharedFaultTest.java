@@ -53,9 +53,7 @@ class SharedFaultTest extends FaultTest {
     static final class Writer {
 
         public static void main(String[] arguments) {
-            newClient(arguments[0], TTL, Duration.ofSeconds(1))
-                    .asLock(LockRequest.of("42"))
-                    .lock();
+            take(newClient(arguments[0], TTL, Duration.ofSeconds(1)), WRITING.withWaitTime(Duration.ofHours(1)));
         }
     }
 
