@@ -28,7 +28,9 @@ import javax.management.ObjectName;
  * the heap would show. Left out are the counters of fencing tokens and the lanes of extensions: in a Cluster, there is
  * one for each slot that was used, and no end of it; and the entries that the JDK has for each class
  * of the class path, for each type of a method, and for the annotations of a class, because rare code runs for the first
- * time at any minute. The last are those of linked maps, in which nothing of the library grows but its own objects.
+ * time at any minute. The last are those of linked maps, in which nothing of the library grows but its own objects. Left
+ * out are weak maps as well, of which the library has none: each event loop of Netty has three for the classes of its
+ * handlers, and meets a class when it first opens a connection of a kind.
  *
  * @param counts by name: threads, connections, keys, queues, and the objects of each class
  * @param heap in bytes, after a collection
@@ -47,7 +49,7 @@ record Resources(Map<String, Long> counts, long heap) {
     private static final Pattern COUNTED =
             Pattern.compile("io\\.distributedlock\\.(?!campaign|testkit|test\\.)(?!.*(\\$Lane|InFlightLimit)$)[^/]*"
                     + "|io\\.lettuce\\..*Command"
-                    + "|java\\.util\\.(?!TreeMap|LinkedHashMap|logging|concurrent\\.locks)"
+                    + "|java\\.util\\.(?!TreeMap|LinkedHashMap|WeakHashMap|logging|concurrent\\.locks)"
                     + "[^/]*(Node|Entry|Future|Future\\$.*|Task)");
 
     /** A leak of one entry in 10,000 cycles is twice as much. */
