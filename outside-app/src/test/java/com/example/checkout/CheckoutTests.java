@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Import;
 /** The recipe of docs/testing.md. */
 @SpringBootTest(
         classes = {Checkout.Application.class, Checkout.class},
-        properties = "distributed-lock.redis.command-timeout=200ms")
+        properties = "distributed-lock.redis.command-timeout=2s")
 @Import(LockFaults.class)
 class CheckoutTests {
 
@@ -57,7 +57,7 @@ class CheckoutTests {
     void ordersWaitForSlowLocksButNotForEver() {
         locks.answerAfter(Duration.ofMillis(50));
         assertThat(checkout.order("ann")).isEqualTo("ordered for ann");
-        locks.answerAfter(Duration.ofMillis(500));
+        locks.answerAfter(Duration.ofMinutes(1));
         assertThat(Checkout.orLater(() -> checkout.order("ann"))).isEqualTo("later");
     }
 
