@@ -57,7 +57,8 @@ public final class LockFaults implements LockStore {
 
     /**
      * From now on every answer of the store comes so much later, until {@link #heal()}. From the command timeout on it
-     * comes too late.
+     * comes too late. Not guaranteed where the process stands still until both are due: it may take the answer, so a
+     * test of the timeout needs a delay that is much longer.
      */
     public void answerAfter(Duration delay) {
         this.delay = delay;
