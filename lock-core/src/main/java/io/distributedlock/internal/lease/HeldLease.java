@@ -203,11 +203,18 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
         return true;
     }
 
-    /** The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. */
+    /**
+     * The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. After the
+     * machine was suspended, that can be shorter than what was confirmed before, so no look planned before may be later
+     * than the new end, which may be over already.
+     */
     public void extended(long sentAt, Duration left) {
         confirmed(new Deadline(
                 LeaseTerms.safeUntil(sentAt, lease.usable(left)),
                 context.suspensions().before(sentAt)));
+        if (!endsIfOverdue() && dueAt() - safeUntil() > 0) {
+            checkAt(dueAt());
+        }
     }
 
     /**

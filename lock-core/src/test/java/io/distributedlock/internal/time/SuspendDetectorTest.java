@@ -23,6 +23,7 @@ class SuspendDetectorTest {
 
     private static final Duration SAFE = Duration.ofMillis(29_398);
     private static final Duration SHORT = Duration.ofSeconds(5);
+    private static final Duration LATE = Duration.ofMillis(900);
 
     private final Bench bench = new Bench();
 
@@ -74,6 +75,34 @@ class SuspendDetectorTest {
         assertThat(lock.state()).isEqualTo(LockState.HELD);
         assertThat(lock.remaining()).isPositive().isLessThan(Duration.ofSeconds(1));
         bench.advance(Duration.ofSeconds(1));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+    }
+
+    /** The answer is later than the question for it may take, and earlier than the next question. */
+    private LockHandle confirmedLate(Duration left) {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
+        bench.time.suspend(Duration.ofSeconds(3));
+        assertThat(lock.isHeld()).isTrue();
+        bench.time.runDue();
+        ScriptedCall asked = bench.extend();
+        bench.advance(LATE);
+        asked.confirms(left);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        return lock;
+    }
+
+    @Test
+    void aLateAnswerThatTheLeaseIsOverSignalsItsLossAtOnce() {
+        LockHandle lock = confirmedLate(LATE.plusMillis(100));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
+    }
+
+    @Test
+    void aLateAnswerThatTheLeaseEndsSoonHasItsLossSignalledByThen() {
+        LockHandle lock = confirmedLate(LATE.plusMillis(200));
+        assertThat(lock.lost().toCompletableFuture()).isNotDone();
+        bench.advance(lock.remaining());
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
     }
 
