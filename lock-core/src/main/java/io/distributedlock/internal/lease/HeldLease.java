@@ -205,15 +205,16 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
 
     /**
      * The store has confirmed that the lease lasts for {@code left} at least from when a command was sent. After the
-     * machine was suspended, that can be shorter than what was confirmed before, so no look planned before may be later
-     * than the new end, which may be over already.
+     * machine was suspended, that can be shorter than what was confirmed before. Then its loss is signalled at the new
+     * end, whenever the next look is due.
      */
     public void extended(long sentAt, Duration left) {
+        long before = safeUntil();
         confirmed(new Deadline(
                 LeaseTerms.safeUntil(sentAt, lease.usable(left)),
                 context.suspensions().before(sentAt)));
-        if (!endsIfOverdue() && dueAt() - safeUntil() > 0) {
-            checkAt(dueAt());
+        if (before - safeUntil() > 0 && !endsIfOverdue()) {
+            context.time().after(context.time().until(safeUntil()), this::endsIfOverdue);
         }
     }
 

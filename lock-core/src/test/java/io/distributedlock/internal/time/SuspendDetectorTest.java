@@ -14,6 +14,7 @@ import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.AcquireResult.Granted;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ class SuspendDetectorTest {
 
     private static final Duration SAFE = Duration.ofMillis(29_398);
     private static final Duration SHORT = Duration.ofSeconds(5);
+    /** Later than the question may take, and earlier than the next one. */
     private static final Duration LATE = Duration.ofMillis(900);
 
     private final Bench bench = new Bench();
@@ -78,32 +80,72 @@ class SuspendDetectorTest {
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
     }
 
-    /** The answer is later than the question for it may take, and earlier than the next question. */
-    private LockHandle confirmedLate(Duration left) {
+    /** Returns a lock of a machine that was suspended, when the question for it has been sent this often, in vain. */
+    private LockHandle suspendedAndAskedFor(int questions) {
         LockHandle lock = bench.held(LockRequest.of("42").withTtl(SHORT));
         bench.time.suspend(Duration.ofSeconds(3));
         assertThat(lock.isHeld()).isTrue();
-        bench.time.runDue();
-        ScriptedCall asked = bench.extend();
-        bench.advance(LATE);
-        asked.confirms(left);
-        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
+        askedFor(questions);
         return lock;
+    }
+
+    private void askedFor(int questions) {
+        while (bench.store.calls(Verb.EXTEND).size() < questions) {
+            bench.time.advanceToNextTimer();
+        }
+    }
+
+    private void assertLostAtItsEnd(LockHandle lock) {
+        assertThat(lock.lost().toCompletableFuture()).isNotDone();
+        int questions = bench.store.calls(Verb.EXTEND).size();
+        bench.advance(lock.remaining());
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(questions);
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
     }
 
     @Test
     void aLateAnswerThatTheLeaseIsOverSignalsItsLossAtOnce() {
-        LockHandle lock = confirmedLate(LATE.plusMillis(100));
+        LockHandle lock = suspendedAndAskedFor(1);
+        bench.advance(LATE);
+        bench.extend().confirms(LATE);
+        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
         assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
     }
 
     @Test
     void aLateAnswerThatTheLeaseEndsSoonHasItsLossSignalledByThen() {
-        LockHandle lock = confirmedLate(LATE.plusMillis(200));
+        LockHandle lock = suspendedAndAskedFor(1);
+        bench.advance(LATE);
+        bench.extend().confirms(LATE.plusMillis(200));
+        assertLostAtItsEnd(lock);
+    }
+
+    @Test
+    void soDoesAnAnswerThatComesAfterTheNextQuestionWasSent() {
+        LockHandle lock = suspendedAndAskedFor(2);
+        bench.store.calls(Verb.EXTEND).get(0).confirms(Duration.ofMillis(1_500));
+        assertLostAtItsEnd(lock);
+    }
+
+    @Test
+    void soDoesAnAnswerToItsHolderWhileTheNextQuestionIsOnItsWay() {
+        LockHandle lock = suspendedAndAskedFor(2);
+        CompletableFuture<Boolean> extended = lock.extendAsync(Duration.ofMillis(100));
+        bench.extend().confirms(Duration.ofMillis(700));
+        assertThat(extended).isCompletedWithValue(true);
+        assertLostAtItsEnd(lock);
+    }
+
+    @Test
+    void anOlderAnswerThatIsOverTakesNothingFromANewerOneWithoutASuspension() {
+        LockHandle lock = bench.held();
+        askedFor(2);
+        List<ScriptedCall> asked = bench.store.calls(Verb.EXTEND);
+        bench.time.pause(asked.get(1).sentAt().plusMillis(29_000).minus(bench.time.elapsed()));
+        asked.forEach(ScriptedCall::confirms);
+        bench.time.runDue();
+        assertThat(lock.isHeld()).isTrue();
         assertThat(lock.lost().toCompletableFuture()).isNotDone();
-        bench.advance(lock.remaining());
-        assertThat(bench.store.calls(Verb.EXTEND)).hasSize(1);
-        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.DEADLINE);
     }
 
     @Test
