@@ -257,13 +257,16 @@ public final class HeldLease extends ConfirmedLease implements Runnable {
         return JUST_ASK.plusMillis(Math.max(0, millisLeft));
     }
 
-    /** Whether the store was away and has not confirmed it since. */
+    /**
+     * Whether the store was away, or the machine suspended, and it has not been confirmed since: an answer to a command
+     * from before a suspension says nothing of the time after it.
+     */
     public boolean isDoubted() {
-        return doubted;
+        return doubted || suspended() > 0;
     }
 
     public boolean isAtRisk() {
-        return failing || doubted || isLate() || suspended() > 0;
+        return failing || isDoubted() || isLate();
     }
 
     /** A renewal is due for so long that there is less time left than there should be. */

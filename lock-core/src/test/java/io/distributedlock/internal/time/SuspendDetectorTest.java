@@ -12,6 +12,7 @@ import io.distributedlock.LossReason;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.AcquireResult.Granted;
+import io.distributedlock.spi.StoreException.Effect;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -226,6 +227,53 @@ class SuspendDetectorTest {
         bench.time.runDue();
         bench.extend().confirms();
         assertThat(lock.isHeld()).isTrue();
+    }
+
+    /** A lock for two hours, whose machine is suspended for three while a command about it is on its way. */
+    private LockHandle inDoubtDespiteAnAnswerFromBefore() {
+        LockHandle lock = bench.held(LockRequest.of("42").withTtl(Duration.ofHours(2)));
+        askedFor(1);
+        ScriptedCall before = bench.extend();
+        bench.advance(Duration.ofNanos(1));
+        bench.time.suspend(Duration.ofHours(3));
+        assertThat(lock.isHeld()).isFalse();
+        bench.time.runDue();
+        ScriptedCall asked = bench.extend();
+        before.confirms();
+        asked.fails(Effect.REFUSED);
+        bench.store.always(Verb.EXTEND, ScriptedCall::denies);
+        return lock;
+    }
+
+    @Test
+    void anAnswerFromBeforeEndsNoQuestions() {
+        LockHandle lock = inDoubtDespiteAnAnswerFromBefore();
+        bench.advance(Duration.ofSeconds(5));
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
+    }
+
+    @Test
+    void anAnswerFromBeforeKeepsNoCallerOfThisProcessFromALockThatHasRunOut() {
+        LockHandle lock = inDoubtDespiteAnAnswerFromBefore();
+        bench.store.always(Verb.ACQUIRE, call -> call.grants(8));
+        CompletableFuture<LockHandle> next =
+                bench.client.acquireAsync(LockRequest.of("42").withWaitTime(Duration.ofMinutes(1)));
+        assertThat(next).isNotDone();
+        bench.advance(Duration.ofSeconds(5));
+        assertThat(lock.lost().toCompletableFuture()).isDone();
+        assertThat(next).isCompleted();
+    }
+
+    @Test
+    void aGrantFromBeforeIsAskedForUntilTheStoreHasAnswered() {
+        CompletableFuture<LockHandle> call =
+                askAndSuspend(LockRequest.of("later").withTtl(SHORT), Duration.ofSeconds(3));
+        bench.advance(Duration.ofNanos(1));
+        bench.store.calls(Verb.ACQUIRE).get(1).grants(8);
+        bench.extend().fails(Effect.REFUSED);
+        bench.store.always(Verb.EXTEND, ScriptedCall::denies);
+        bench.advance(Duration.ofSeconds(1));
+        assertThat(Bench.now(call).lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
     }
 
     private CompletableFuture<LockHandle> askAndSuspend(LockRequest request, Duration... suspensions) {
