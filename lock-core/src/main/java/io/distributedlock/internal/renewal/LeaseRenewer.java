@@ -120,6 +120,11 @@ public final class LeaseRenewer {
         }
         tellIfLate(heldLease);
         if (heldLease.lease().renewed() || heldLease.isStretching() || heldLease.isDoubted()) {
+            LockHold hold = heldLease.hold();
+            if (hold != null && hold.isLimited()) {
+                // Its max-hold may be reached before the answer, which plans the next look.
+                heldLease.checkIn(heldLease.lease().ttl());
+            }
             ask(heldLease);
         } else {
             planNext(heldLease, time.now());

@@ -74,6 +74,23 @@ class StuckHolderDetectorTest {
         assertThat(bench.time.timers()).isZero();
     }
 
+    /** The renewal is sent in the last 0.7 s of the first third of the lease, and has a second for its answer. */
+    @Test
+    void aMaxHoldThatIsReachedWhileARenewalHasNoAnswerEndsTheHoldThenAndOnce() {
+        bench.store.never(Verb.EXTEND);
+        Duration justAfterTheRenewal = Bench.TTL.dividedBy(3).plusMillis(20);
+        LockHandle lock = bench.held(WANTED.withMaxHold(justAfterTheRenewal));
+        bench.advance(justAfterTheRenewal);
+        assertThat(lock.lost().toCompletableFuture()).isCompletedWithValue(LossReason.MAX_HOLD);
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(1);
+        ScriptedCall renewal = bench.store.calls(Verb.EXTEND).get(0);
+        assertThat(renewal.isAnswered()).isFalse();
+        renewal.confirms();
+        bench.advance(Bench.TTL);
+        await().until(() -> events(Lost.class).size() == 1);
+        assertThat(bench.time.timers()).isZero();
+    }
+
     @Test
     void thatTheMaxHoldIsReachedIsKnownFromTheClockAlthoughNoTimerHasRun() {
         LockHandle lock = bench.held(WANTED.withMaxHold(Duration.ofSeconds(5)));
