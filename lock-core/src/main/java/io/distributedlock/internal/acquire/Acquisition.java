@@ -149,12 +149,13 @@ final class Acquisition {
     }
 
     private void hold(long sentAt, long safeUntil, long token, boolean direct) {
-        LeaseGrant grant = new LeaseGrant(
-                plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), direct);
         if (!ending.compareAndSet(Ending.OPEN, Ending.HELD)) {
             disown();
             return;
         }
+        // Until now another try may have been sent, so whether one is on its way is asked only here.
+        LeaseGrant grant = new LeaseGrant(
+                plan.id(), plan.claim(), plan.lease(), token, sentAt, safeUntil, tries.anyUnresolved(), direct);
         SingleLockHandle lock;
         try {
             timer.cancel();

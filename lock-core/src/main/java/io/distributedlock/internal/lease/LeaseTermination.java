@@ -259,7 +259,7 @@ public final class LeaseTermination {
 
     /** A store that comes back with older data may have the claim again, although it has denied it. */
     private void reapUnlessForeign(HeldLease heldLease, LossReason reason) {
-        if (reason == LossReason.NOT_OWNER) {
+        if (reason == LossReason.NOT_OWNER && !heldLease.isDoubtful()) {
             reaper.released(heldLease.claim(), heldLease.lease().stored(heldLease.longestTtl()));
         } else {
             reap(heldLease);

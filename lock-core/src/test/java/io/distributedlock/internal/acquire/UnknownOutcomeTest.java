@@ -10,6 +10,7 @@ import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LockUnavailableException.Outcome;
+import io.distributedlock.LossReason;
 import io.distributedlock.ScriptedCall;
 import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.spi.StoreException.Effect;
@@ -48,6 +49,19 @@ class UnknownOutcomeTest {
         Duration sinceSent = bench.time.elapsed().minus(second.sentAt());
         assertThat(now(lock).remaining())
                 .isEqualTo(Duration.ofMillis(29_000 - 292 - 290).minus(sinceSent));
+    }
+
+    /** The first try may still be executed, and would take the lock for nobody. */
+    @Test
+    void aLockThatTheStoreDeniesAfterATryWithoutAReplyIsTakenBackAllTheSame() {
+        firstConfirmation().grants(7);
+        bench.store.isReachableAgain();
+        bench.time.runDue();
+        bench.extend().denies();
+        assertThat(now(lock).lost().toCompletableFuture()).isCompletedWithValue(LossReason.NOT_OWNER);
+        assertThat(bench.client.unresolved()).isEqualTo(1);
+        bench.release().freesNothing();
+        assertThat(bench.client.unresolved()).isZero();
     }
 
     @Test
