@@ -2,13 +2,14 @@ package io.distributedlock.internal.client;
 
 import io.distributedlock.LockException;
 import io.distributedlock.LockHandle;
-import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.internal.event.Callbacks;
 import io.distributedlock.internal.lease.CompositeLockHandle;
 import io.distributedlock.internal.lease.SingleLockHandle;
 import io.distributedlock.internal.support.Await;
+import io.distributedlock.internal.support.ExceptionMessages;
 import io.distributedlock.internal.time.Scheduler;
+import io.distributedlock.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,10 +165,11 @@ final class MultiKeyAcquisition {
                 .thenApply(done -> taken.stream().allMatch(LockHandle::isHeld));
     }
 
-    /** @throws LockNotAcquiredException if there is no time for another round after one in which a lock was lost */
+    /** @throws LockException if there is no time for another round after one in which a lock was lost */
     private void requireTime() {
         if (time.until(spentAt).isZero()) {
-            throw new LockNotAcquiredException(wanted.get(0).id(), time.since(startedAt), Duration.ZERO);
+            StoreException lost = StoreException.notSent("a lock was lost while the others were taken", null);
+            throw ExceptionMessages.unavailable(wanted.get(0).id(), time.since(startedAt), lost);
         }
     }
 }

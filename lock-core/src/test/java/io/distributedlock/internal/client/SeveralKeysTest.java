@@ -15,7 +15,10 @@ import io.distributedlock.LockNotAcquiredException;
 import io.distributedlock.LockRequest;
 import io.distributedlock.LockState;
 import io.distributedlock.LockTemplate;
+import io.distributedlock.LockUnavailableException;
 import io.distributedlock.LossReason;
+import io.distributedlock.ScriptedCall;
+import io.distributedlock.ScriptedCall.Verb;
 import io.distributedlock.internal.acquire.Handovers;
 import io.distributedlock.internal.time.ManualScheduler;
 import io.distributedlock.memory.InMemoryLockStore;
@@ -57,6 +60,20 @@ class SeveralKeysTest {
 
     private boolean isFree(String key) {
         return client.monitor().find("account:" + key).isEmpty();
+    }
+
+    @Test
+    void aLockThatIsInDoubtWhenTheLastOneIsGrantedIsNoRefusal() {
+        Bench bench = new Bench();
+        bench.store.always(Verb.RELEASE, ScriptedCall::frees);
+        CompletableFuture<LockHandle> both = bench.client.acquireAsync(BOTH.withWaitTime(Duration.ZERO));
+        bench.acquire().grants(7);
+        ScriptedCall second = bench.acquire();
+        bench.time.suspend(Bench.TTL);
+        second.grants(8);
+        assertThat(Bench.failure(LockUnavailableException.class, both).outcome())
+                .isEqualTo(LockUnavailableException.Outcome.UNAVAILABLE);
+        assertThat(bench.store.calls(Verb.RELEASE)).hasSize(2);
     }
 
     @Test
