@@ -76,9 +76,10 @@ final class QuorumHold {
         return owner.owner();
     }
 
-    /** Whether all leases are over, so that it can be forgotten without a release. */
+    /** Whether all leases are over and none can begin any more, so that it can be forgotten without a release. */
     boolean hasExpired() {
-        return quorum.time().until(expiresAt.get()).isZero();
+        return quorum.time().until(expiresAt.get()).isZero()
+                && taken.values().stream().allMatch(CompletableFuture::isDone);
     }
 
     CompletionStage<AcquireResult> start() {

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuorumLockStore implements LockStore, LockInspection, LockListing, NodeInspection {
 
-    private static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
+    static final int ACQUIRES_BETWEEN_SWEEPS = 1_024;
 
     private final Map<Claim, QuorumHold> rounds = new ConcurrentHashMap<>();
     private final AtomicInteger acquires = new AtomicInteger();

@@ -159,6 +159,26 @@ class ReleaseTest extends QuorumTest {
         assertThat(node(2).keeps("lock " + (PendingReleases.CAPACITY + 9))).isFalse();
     }
 
+    /** A process stands still for longer than the lease, and takes many other locks before its release. */
+    @Test
+    void aLateGrantIsTakenBackAlthoughTheLeaseWasOverAndManyClaimsCameBetween() {
+        line(HELD, 5);
+        granted(claim);
+        time.pause(TTL);
+        line(DOWN, 5);
+        for (int i = 0; i < QuorumLockStore.ACQUIRES_BETWEEN_SWEEPS; i++) {
+            Claim other = new Claim("lock " + i, "owner");
+            store.acquire(other, TTL, Duration.ZERO);
+            store.release(other);
+        }
+        release(claim);
+        later();
+        node(5).deliver();
+        assertThat(node(5).keeps(ID)).isTrue();
+        later();
+        assertThat(node(5).keeps(ID)).isFalse();
+    }
+
     @Test
     void aRepetitionThatCannotBePlannedStopsNoLaterOne() {
         FailingScheduler timers = new FailingScheduler(time);
