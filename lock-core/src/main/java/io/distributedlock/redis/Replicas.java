@@ -4,7 +4,6 @@ import io.distributedlock.redis.script.LockKeys;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
@@ -51,23 +50,24 @@ final class Replicas {
         String lock = keys.lock(id);
         String fence = keys.fence(lock);
         if (connections.commands() instanceof RedisAdvancedClusterAsyncCommands<String, String> cluster) {
-            return countInCluster(cluster.getStatefulConnection(), lock, fence);
+            String master = cluster.getStatefulConnection()
+                    .getPartitions()
+                    .getPartitionBySlot(SlotHash.getSlot(lock))
+                    .getNodeId();
+            return lanes.computeIfAbsent(master, any -> Lane.of(key -> askInCluster(master, key)))
+                    .count(fence);
         }
         return lanes.computeIfAbsent("", any -> Lane.of(key -> ask(connections.anyCommand(), key)))
                 .count(fence);
     }
 
-    private CompletionStage<Long> countInCluster(
-            StatefulRedisClusterConnection<String, String> cluster, String lock, String fence) {
-        String master = cluster.getPartitions()
-                .getPartitionBySlot(SlotHash.getSlot(lock))
-                .getNodeId();
-        return lanes.computeIfAbsent(
-                        master,
-                        any -> Lane.of(key -> cluster.getConnectionAsync(master)
-                                .thenApply(StatefulRedisConnection::async)
-                                .thenCompose(commands -> ask(commands, key))))
-                .count(fence);
+    /** On the connection of now: what the first question used may have been stopped, and another one started. */
+    private CompletionStage<Long> askInCluster(String master, String besides) {
+        return ((RedisAdvancedClusterAsyncCommands<String, String>) connections.commands())
+                .getStatefulConnection()
+                .getConnectionAsync(master)
+                .thenApply(StatefulRedisConnection::async)
+                .thenCompose(commands -> ask(commands, besides));
     }
 
     private CompletionStage<Long> ask(BaseRedisAsyncCommands<String, String> master, String besides) {

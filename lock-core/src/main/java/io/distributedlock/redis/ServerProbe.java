@@ -16,7 +16,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -36,7 +35,7 @@ final class ServerProbe {
 
     private final LongSupplier nanoTime;
     private final AtomicLong begunAt;
-    private final AtomicBoolean planned = new AtomicBoolean();
+    private final AtomicLong plannedAt;
     private final RedisLockConnection commands;
     private final AcceptedScripts accepted;
     private final AcquireCommands attempts;
@@ -57,7 +56,8 @@ final class ServerProbe {
             Supplier<@Nullable LockStore> withoutScripts) {
         this.commands = commands;
         this.nanoTime = commands.nanoTime();
-        this.begunAt = new AtomicLong(nanoTime.getAsLong() - PAUSE.toNanos());
+        this.begunAt = new AtomicLong(aPauseAgo());
+        this.plannedAt = new AtomicLong(aPauseAgo());
         this.accepted = accepted;
         this.attempts = attempts;
         this.extensions = extensions;
@@ -72,37 +72,61 @@ final class ServerProbe {
         return server;
     }
 
-    /** The server may be another one. */
+    /** A connection was opened. */
     void begin() {
-        server = "unknown";
+        renew();
         ask();
     }
 
     /** The same without a lock. */
     void nameServer() {
-        server = "unknown";
+        renew();
         hello();
+    }
+
+    /** The server may be another one, and the next look may have gone with a connection that was stopped. */
+    private void renew() {
+        server = "unknown";
+        plannedAt.set(aPauseAgo());
+        if (refused.problem().isPresent()) {
+            again();
+        }
     }
 
     /** In a while, and then again and again until nothing is refused any more. */
     private void again() {
-        if (planned.compareAndSet(false, true) && !commands.later(PAUSE, this::askIfRefused)) {
-            planned.set(false);
+        if (isDue(plannedAt)) {
+            commands.later(PAUSE, this::askIfRefused);
         }
     }
 
     private void askIfRefused() {
-        planned.set(false);
         if (refused.problem().isPresent()) {
             again();
             ask();
         }
     }
 
-    /** A replica would refuse in any case, and each refusal would end its connection. */
+    /** Not more often than every second, however many connections are opened, or commands refused. */
+    private boolean isDue(AtomicLong last) {
+        long before = last.get();
+        long now = nanoTime.getAsLong();
+        return now - before >= PAUSE.toNanos() && last.compareAndSet(before, now);
+    }
+
+    private long aPauseAgo() {
+        return nanoTime.getAsLong() - PAUSE.toNanos();
+    }
+
+    /**
+     * A replica would refuse in any case, and each refusal would end its connection. In a Cluster any node may say its
+     * name, but the lock of the probe is at a master.
+     */
     private void ask() {
         hello().whenComplete((hello, failure) -> {
-            if (hello == null ? RedisReplies.errorOf(failure).isPresent() : !ServerInfo.isReplica(hello)) {
+            if (hello == null
+                    ? RedisReplies.errorOf(failure).isPresent()
+                    : commands.isSharded() || !ServerInfo.isReplica(hello)) {
                 tryOnce();
             }
         });
@@ -120,11 +144,8 @@ final class ServerProbe {
                 });
     }
 
-    /** Not more often than every second, however many connections are opened. */
     private void tryOnce() {
-        long last = begunAt.get();
-        long now = nanoTime.getAsLong();
-        if (now - last >= PAUSE.toNanos() && begunAt.compareAndSet(last, now)) {
+        if (isDue(begunAt)) {
             LockStore plain = withoutScripts.get();
             if (plain == null) {
                 tryScripts(AcceptedScripts.CERTAIN);

@@ -1,6 +1,7 @@
 package io.distributedlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.LockClient;
 import io.distributedlock.LockMode;
@@ -8,10 +9,14 @@ import io.distributedlock.internal.acquire.Handovers;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockListing;
+import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.server.RedisServer;
 import io.distributedlock.testkit.topology.RedisCluster;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -91,6 +96,72 @@ class RedisClusterLockStoreTest {
         long before = token("1");
         cluster.masters().forEach(master -> master.command("FLUSHALL"));
         assertThat(token("2")).isGreaterThan(before);
+    }
+
+    /** A context that is stopped and started again does that with its connections. */
+    @Test
+    void replicasAcknowledgeGrantsAfterTheConnectionsWereStoppedAndStartedAgain() {
+        RedisLockConnection first = connection();
+        RedisLockConnection second = connection();
+        try (ReplicatedLockStore replicated =
+                new ReplicatedLockStore(new RedisLockStore(first, "lock"), second, 1, Duration.ofSeconds(4))) {
+            await().ignoreExceptions().until(() -> isGranted(replicated, "before"));
+            first.stop();
+            second.stop();
+            first.start();
+            second.start();
+            await().ignoreExceptions().until(() -> isGranted(replicated, "afterwards"));
+        }
+    }
+
+    private static RedisLockConnection connection() {
+        return new RedisLockConnection(
+                RedisClientSource.ofCluster(
+                        List.of(RedisURI.create(cluster.uris().get(0)))),
+                Duration.ofSeconds(5));
+    }
+
+    private static boolean isGranted(LockStore store, String owner) {
+        return store.acquire(new Claim("restarted", owner), Duration.ofMillis(100), Duration.ZERO)
+                        .toCompletableFuture()
+                        .join()
+                instanceof Granted;
+    }
+
+    /** The driver asks the node with the fewest clients for its name, and that is a replica. */
+    @Test
+    void aProblemEndsAlsoIfTheServerThatWasAskedForItsNameIsAReplica() throws IOException {
+        List<Socket> clients = new ArrayList<>();
+        Claim claim = new Claim("refused", "the-owner");
+        try (RedisLockStore refused = new RedisLockStore(connection(), "lock")) {
+            for (RedisServer master : cluster.masters()) {
+                for (int client = 0; client < 8; client++) {
+                    clients.add(new Socket("127.0.0.1", master.port()));
+                }
+            }
+            await().ignoreExceptions()
+                    .until(() -> refused.acquire(claim, Duration.ofSeconds(60), Duration.ZERO)
+                                    .toCompletableFuture()
+                                    .join()
+                            instanceof Granted);
+            allow("-del");
+            await().until(() -> refused.release(claim)
+                            .handle((release, failure) -> failure != null)
+                            .toCompletableFuture()
+                            .join()
+                    && refused.problem().isPresent());
+            allow("+del");
+            await().until(() -> refused.problem().isEmpty());
+        } finally {
+            allow("+del");
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static void allow(String right) {
+        cluster.masters().forEach(master -> master.command("ACL", "SETUSER", "default", right));
     }
 
     @Test

@@ -106,6 +106,42 @@ class ServerProbeTest {
         }
     }
 
+    /** A context that is stopped and started again does that with its connections. */
+    @Test
+    void aProblemThatIsMendedWhileTheConnectionIsStoppedIsOverAfterwards() {
+        RedisLockConnection connection = connection();
+        try (RedisLockStore store = refusedTheRelease(connection)) {
+            connection.stop();
+            server.command("ACL", "SETUSER", "default", "+del");
+            connection.start();
+            await().until(() -> store.problem().isEmpty());
+        }
+    }
+
+    @Test
+    void aProblemThatComesAgainOnTheNextConnectionEndsToo() {
+        RedisLockConnection connection = connection();
+        try (RedisLockStore store = refusedTheRelease(connection)) {
+            connection.stop();
+            connection.start();
+            await().ignoreExceptions().until(() -> isRefused(store.release(CLAIM)));
+            server.command("ACL", "SETUSER", "default", "+del");
+            await().until(() -> store.problem().isEmpty());
+        }
+    }
+
+    private RedisLockConnection connection() {
+        return new RedisLockConnection(RedisClientSource.of(RedisURI.create(server.uri())), Duration.ofSeconds(1));
+    }
+
+    private RedisLockStore refusedTheRelease(RedisLockConnection connection) {
+        RedisLockStore store = new RedisLockStore(connection, "lock");
+        await().ignoreExceptions().until(() -> now(store.acquire(CLAIM, TTL, Duration.ZERO)) instanceof Granted);
+        server.command("ACL", "SETUSER", "default", "-del");
+        await().until(() -> isRefused(store.release(CLAIM)) && store.problem().isPresent());
+        return store;
+    }
+
     @Test
     void aRefusedRenewalIsAProblemUntilTheServerWouldRenewAgain() {
         try (RedisLockStore store = RedisLockStore.of(RedisURI.create(server.uri()))) {
