@@ -42,7 +42,8 @@ class ScriptSimulationTest {
         1_795_868_123_601L,
         1_795_869_184_294L,
         1_795_881_594_369L,
-        1_795_949_349_992L
+        1_795_949_349_992L,
+        1_795_952_005_062L
     };
     private static final String SEED = "simulation.seed";
     private static final List<String> OPTIONS = List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
@@ -103,11 +104,12 @@ class ScriptSimulationTest {
     /**
      * A min-hold whose release had no reply stayed for its whole lease; a late renewal brought one back; a lock that a
      * server had lost came back with a replica; a lock that had run out while a machine slept was signalled as lost long
-     * after the answer that said so, which was late. Six were reported by mistake: the question for a lock was late after a
-     * machine had slept, a second try was late that its caller no longer needed, the answer was late to that
-     * question for a lock which another caller of the process waited for, the server's clock was set forward before a
-     * grant whose message was late, a client changed its silent connection more often than the check saw, and the
-     * server had forgotten a lock while the machine of its process slept. The replay of seed 1795786051632 did not end.
+     * after the answer that said so, which was late; locks that are kept without scripts were not released while a
+     * server hung that had answered some commands. Six were reported by mistake: the question for a lock was late after
+     * a machine had slept, a second try was late that its caller no longer needed, the answer was late to that question
+     * for a lock which another caller of the process waited for, the server's clock was set forward before a grant whose
+     * message was late, a client changed its silent connection more often than the check saw, and the server had
+     * forgotten a lock while the machine of its process slept. The replay of seed 1795786051632 did not end.
      */
     @Test
     void noPromiseIsBrokenWhereOneWas() {

@@ -39,6 +39,7 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
     private @Nullable Future<?> ticks;
     private boolean accepted;
     private boolean waiting;
+    private @Nullable RedisCommand<?, ?, ?> last;
     private boolean asked;
     private int silentTicks;
 
@@ -102,6 +103,7 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
             asked = true;
         }
         waiting = true;
+        last = lastOf(message);
         super.write(context, message, promise);
     }
 
@@ -110,6 +112,16 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
                 ? several.iterator().next()
                 : message;
         return first instanceof RedisCommand<?, ?, ?> command ? command : null;
+    }
+
+    private static @Nullable RedisCommand<?, ?, ?> lastOf(Object message) {
+        Object last = message;
+        if (message instanceof Collection<?> several) {
+            for (Object each : several) {
+                last = each;
+            }
+        }
+        return last instanceof RedisCommand<?, ?, ?> command ? command : null;
     }
 
     /**
@@ -130,13 +142,14 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-        waiting = false;
         quietTicks = 0;
         idleTicks = asked ? 0 : idleTicks;
         asked = false;
         reads++;
         silentTicks = 0;
         super.channelRead(context, message);
+        // Answers come in order, so the last command is answered when all are.
+        waiting = last != null && !last.isDone();
     }
 
     private void tick(ChannelHandlerContext context) {

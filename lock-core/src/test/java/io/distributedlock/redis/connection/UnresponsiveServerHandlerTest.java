@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ class UnresponsiveServerHandlerTest {
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(500);
 
+    private final List<RedisCommand<?, ?, ?>> unanswered = new ArrayList<>();
     private final ConnectionRegistry sessions = new ConnectionRegistry(COMMAND_TIMEOUT, List.of());
     private EmbeddedChannel channel = new EmbeddedChannel();
     private String server = "";
@@ -51,17 +53,27 @@ class UnresponsiveServerHandlerTest {
     }
 
     private void sendScript() {
-        channel.writeOutbound(new Command<>(CommandType.EVALSHA, new StatusOutput<>(StringCodec.UTF8), null));
+        channel.writeOutbound(script());
+    }
+
+    private static Command<String, String, String> script() {
+        return new Command<>(CommandType.EVALSHA, new StatusOutput<>(StringCodec.UTF8), null);
     }
 
     private void answer() {
-        sent().forEach(RedisCommand::complete);
+        sent();
+        unanswered.forEach(RedisCommand::complete);
+        unanswered.clear();
         channel.writeInbound("answer");
     }
 
-    private Stream<RedisCommand<?, ?, ?>> sent() {
+    private List<RedisCommand<?, ?, ?>> sent() {
         channel.flushOutbound();
-        return Stream.<RedisCommand<?, ?, ?>>generate(channel::readOutbound).takeWhile(Objects::nonNull);
+        List<RedisCommand<?, ?, ?>> sent = Stream.<RedisCommand<?, ?, ?>>generate(channel::readOutbound)
+                .takeWhile(Objects::nonNull)
+                .toList();
+        unanswered.addAll(sent);
+        return sent;
     }
 
     private void pass(int commandTimeouts) {
@@ -91,6 +103,19 @@ class UnresponsiveServerHandlerTest {
         answer();
         pass(10);
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void aServerThatAnswersSomeCommandsAndThenStaysSilentIsLost() {
+        sendScript();
+        List<RedisCommand<?, ?, ?>> first = sent();
+        channel.writeOutbound(List.of(script(), script()));
+        first.forEach(RedisCommand::complete);
+        channel.writeInbound("the first answer");
+        pass(3);
+        assertThat(channel.isOpen()).isTrue();
+        pass(1);
+        assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
@@ -170,6 +195,8 @@ class UnresponsiveServerHandlerTest {
     /** How many were sent while so many command timeouts passed. */
     private long pings(int commandTimeouts) {
         pass(commandTimeouts);
-        return sent().filter(command -> command.getType() == CommandType.PING).count();
+        return sent().stream()
+                .filter(command -> command.getType() == CommandType.PING)
+                .count();
     }
 }
