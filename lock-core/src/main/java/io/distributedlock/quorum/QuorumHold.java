@@ -86,7 +86,7 @@ final class QuorumHold {
         Set<QuorumNode> own = quorum.withdrawals().nodesOf(claim);
         TwoPhaseAcquire election =
                 new TwoPhaseAcquire(quorum, owner, own, ttl, node -> node.acquire(owner, ttl, claim, patience));
-        election.firstVote().eachAnswer(this::note);
+        election.firstVote().eachAnswer((node, vote) -> note(node, ttl, vote));
         withdrawIfOver();
         election.decision().whenComplete((decision, broken) -> decided(election, decision, broken));
         return outcome.minimalCompletionStage();
@@ -146,7 +146,7 @@ final class QuorumHold {
         writing(ttl);
         NodeCalls<AcquireResult> vote =
                 quorum.nodes().askInTime(ttl, node -> node.store().acquire(owner, ttl, Duration.ZERO));
-        vote.eachAnswer(this::note);
+        vote.eachAnswer((node, answer) -> note(node, ttl, answer));
         withdrawIfOver();
         return vote.decide(votes -> AcquireCount.ofRepetition(votes, quorum.nodes()))
                 .thenApply(decision -> {
@@ -200,7 +200,10 @@ final class QuorumHold {
         if (Duration.ZERO.equals(vote.answer())
                 && ttl.compareTo(SHORTEST_REPAIR) >= 0
                 && state.get() == State.GRANTED) {
-            note(vote.node(), NodeCalls.ask(vote.node(), node -> node.store().acquire(owner, ttl, Duration.ZERO)));
+            note(
+                    vote.node(),
+                    ttl,
+                    NodeCalls.ask(vote.node(), node -> node.store().acquire(owner, ttl, Duration.ZERO)));
             NodeCalls.ask(vote.node(), node -> node.store().extend(owner, token, ttl));
             if (isOver()) {
                 withdraw(vote.node(), false);
@@ -239,10 +242,14 @@ final class QuorumHold {
         return quorum.withdrawals().withdraw(node, new Residue(claim, owner, expiresAt.get(), ttl, unheard, held));
     }
 
-    private void note(QuorumNode node, CompletableFuture<NodeAnswer<AcquireResult>> acquire) {
+    /** The lease of a late grant begins late, too. */
+    private void note(QuorumNode node, Duration ttl, CompletableFuture<NodeAnswer<AcquireResult>> acquire) {
         taken.merge(
                 node,
-                acquire.thenApply(TwoPhaseAcquire::mayHold),
+                acquire.thenApply(vote -> {
+                    writing(ttl);
+                    return TwoPhaseAcquire.mayHold(vote);
+                }),
                 (earlier, later) -> earlier.thenCombine(later, Boolean::logicalOr));
     }
 

@@ -160,11 +160,11 @@ class ReleaseTest extends QuorumTest {
     }
 
     /** A process stands still for longer than the lease, and takes many other locks before its release. */
-    @Test
-    void aLateGrantIsTakenBackAlthoughTheLeaseWasOverAndManyClaimsCameBetween() {
+    private void releasedAfterManyOthersOnceItsLeaseWasOver(Runnable afterThePause) {
         line(HELD, 5);
         granted(claim);
         time.pause(TTL);
+        afterThePause.run();
         line(DOWN, 5);
         for (int i = 0; i < QuorumLockStore.ACQUIRES_BETWEEN_SWEEPS; i++) {
             Claim other = new Claim("lock " + i, "owner");
@@ -173,8 +173,22 @@ class ReleaseTest extends QuorumTest {
         }
         release(claim);
         later();
+    }
+
+    @Test
+    void aGrantThatComesAfterTheReleaseIsTakenBackAlthoughTheLeaseWasOver() {
+        releasedAfterManyOthersOnceItsLeaseWasOver(() -> {});
         node(5).deliver();
         assertThat(node(5).keeps(ID)).isTrue();
+        later();
+        assertThat(node(5).keeps(ID)).isFalse();
+    }
+
+    @Test
+    void aGrantThatComesBeforeTheReleaseIsTakenBackAlthoughTheLeaseWasOver() {
+        releasedAfterManyOthersOnceItsLeaseWasOver(() -> node(5).deliver());
+        assertThat(node(5).keeps(ID)).isTrue();
+        line(UP, 5);
         later();
         assertThat(node(5).keeps(ID)).isFalse();
     }
