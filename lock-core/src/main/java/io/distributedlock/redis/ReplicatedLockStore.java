@@ -51,7 +51,7 @@ public final class ReplicatedLockStore
      * @param locks where the locks are
      * @param second other connections to the same place, not opened yet; they are closed with this store
      * @param enough how many replicas have to have a lock, at least one
-     * @param limit how long they are waited for
+     * @param limit how long they are waited for: less than three command timeouts, after which a silent server is left
      */
     public ReplicatedLockStore(RedisLockStore locks, RedisLockConnection second, int enough, Duration limit) {
         if (enough < 1) {

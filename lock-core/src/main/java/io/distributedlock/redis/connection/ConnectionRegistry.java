@@ -70,8 +70,9 @@ public final class ConnectionRegistry implements NettyCustomizer {
         consolidateFlushes(channel.pipeline());
         ChannelHandlerContext commands = channel.pipeline().context(CommandHandler.class);
         if (commands != null) {
+            Queue<?> unanswered = ((CommandHandler) commands.handler()).getStack();
             channel.pipeline()
-                    .addBefore(commands.name(), null, new UnresponsiveServerHandler(this, commandTimeout))
+                    .addBefore(commands.name(), null, new UnresponsiveServerHandler(this, commandTimeout, unanswered))
                     .addBefore(commands.name(), null, new ConnectionRegistrationHandler(this));
         }
     }

@@ -15,6 +15,7 @@ import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +37,9 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
 
     private final ConnectionRegistry sessions;
     private final Duration commandTimeout;
+    private final Queue<?> unanswered;
     private @Nullable Future<?> ticks;
     private boolean accepted;
-    private boolean waiting;
-    private @Nullable RedisCommand<?, ?, ?> last;
     private boolean asked;
     private int silentTicks;
 
@@ -54,9 +54,11 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
 
     private long reads;
 
-    UnresponsiveServerHandler(ConnectionRegistry sessions, Duration commandTimeout) {
+    /** @param unanswered the commands that the server owes an answer, also if it is of no use any more */
+    UnresponsiveServerHandler(ConnectionRegistry sessions, Duration commandTimeout, Queue<?> unanswered) {
         this.sessions = sessions;
         this.commandTimeout = commandTimeout;
+        this.unanswered = unanswered;
     }
 
     @Override
@@ -102,8 +104,6 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
             }
             asked = true;
         }
-        waiting = true;
-        last = lastOf(message);
         super.write(context, message, promise);
     }
 
@@ -112,16 +112,6 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
                 ? several.iterator().next()
                 : message;
         return first instanceof RedisCommand<?, ?, ?> command ? command : null;
-    }
-
-    private static @Nullable RedisCommand<?, ?, ?> lastOf(Object message) {
-        Object last = message;
-        if (message instanceof Collection<?> several) {
-            for (Object each : several) {
-                last = each;
-            }
-        }
-        return last instanceof RedisCommand<?, ?, ?> command ? command : null;
     }
 
     /**
@@ -148,11 +138,10 @@ public final class UnresponsiveServerHandler extends ChannelDuplexHandler {
         reads++;
         silentTicks = 0;
         super.channelRead(context, message);
-        // Answers come in order, so the last command is answered when all are.
-        waiting = last != null && !last.isDone();
     }
 
     private void tick(ChannelHandlerContext context) {
+        boolean waiting = !unanswered.isEmpty();
         silentTicks = waiting ? silentTicks + 1 : 0;
         idleTicks++;
         quietTicks++;
