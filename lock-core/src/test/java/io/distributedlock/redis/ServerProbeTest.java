@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributedlock.internal.support.CapturedLog;
+import io.distributedlock.redis.script.RedisReplies;
 import io.distributedlock.redis.server.AcceptedScripts;
 import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
+import io.distributedlock.spi.StoreException.Effect;
 import io.distributedlock.testkit.provider.Profile;
 import io.distributedlock.testkit.provider.Profiles;
 import io.distributedlock.testkit.provider.ProviderRelay;
@@ -124,7 +126,11 @@ class ServerProbeTest {
         try (RedisLockStore store = refusedTheRelease(connection)) {
             connection.stop();
             connection.start();
-            await().ignoreExceptions().until(() -> isRefused(store.release(CLAIM)));
+            await().until(() -> store.release(CLAIM)
+                    .handle((release, failure) ->
+                            failure != null && RedisReplies.failure(failure).effect() != Effect.NOT_SENT)
+                    .toCompletableFuture()
+                    .join());
             server.command("ACL", "SETUSER", "default", "+del");
             await().until(() -> store.problem().isEmpty());
         }
