@@ -13,8 +13,8 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>Guaranteed while the store keeps its data and its clock runs: at most one holder of a lock at a time; a holder
  * that is notified before the store could grant its lock to another owner; and no lock left behind, whatever happened
- * to a reply. A call returns after its wait time and two command timeouts at the latest, plus three seconds if the
- * connection has to be opened first.
+ * to a reply. A call returns after its wait time and two command timeouts at the latest, four for several keys, plus
+ * three seconds if the connection has to be opened first.
  *
  * <p>Not guaranteed: exclusion across a failover of an asynchronously replicated store, or for a holder that is paused
  * between its last check and its write. Where that matters, let the protected resource compare {@linkplain
