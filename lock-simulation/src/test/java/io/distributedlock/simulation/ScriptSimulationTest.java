@@ -31,6 +31,8 @@ class ScriptSimulationTest {
     private static final int IDLE = 40;
     private static final int TOGETHER = 6;
     private static final long[] REPEATED = {41, 46};
+    private static final int REPEATED_STEPS = 1_000;
+    private static final int SHRUNK_STEPS = 200;
     private static final long[] MENDED = {
         44,
         117,
@@ -83,7 +85,7 @@ class ScriptSimulationTest {
     @Test
     void aSeedRepeatsItsRun() {
         for (long seed : REPEATED) {
-            Outcome here = Seeds.outcome(Plan.drawn(seed));
+            Outcome here = Seeds.outcome(repeated(seed));
             try (ChildJvm elsewhere = ChildJvm.start(OPTIONS, OneRun.class, "" + seed)) {
                 assertThat(elsewhere.awaitLine(line -> line.startsWith("Outcome[")))
                         .isEqualTo(here.toString());
@@ -91,12 +93,16 @@ class ScriptSimulationTest {
         }
     }
 
+    private static Plan repeated(long seed) {
+        return shortened(Plan.drawn(seed), REPEATED_STEPS);
+    }
+
     /** Prints how a run ended. */
     static final class OneRun {
         public static void main(String[] arguments) throws IOException {
             WARNINGS.setLevel(Level.OFF);
             new Seeds();
-            System.out.println(Seeds.outcome(Plan.drawn(Long.parseLong(arguments[0]))));
+            System.out.println(Seeds.outcome(repeated(Long.parseLong(arguments[0]))));
             System.out.println("ended by line " + System.in.read());
         }
     }
@@ -201,14 +207,14 @@ class ScriptSimulationTest {
 
     @Test
     void aFailureIsShrunkToWhatItNeeds() {
-        Plan plan = shortened(Plan.drawn(8));
+        Plan plan = shortened(Plan.drawn(8), SHRUNK_STEPS);
         Step needed = plan.steps().get(77);
         Plan shorter = new Shrinker(each -> each.steps().contains(needed), 1_000).shrink(plan);
         assertThat(shorter.steps()).containsExactly(needed);
     }
 
-    private static Plan shortened(Plan plan) {
-        return plan.with(plan.steps().subList(0, 200));
+    private static Plan shortened(Plan plan, int steps) {
+        return plan.with(plan.steps().subList(0, steps));
     }
 
     @Test
