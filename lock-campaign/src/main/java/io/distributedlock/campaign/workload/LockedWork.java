@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,6 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LockedWork {
 
     private static final long STEP_NANOS = 500_000;
+    private static final long LATEST_SIGNAL_SECONDS = 10;
 
     private final Worker worker;
     private final RecordedCalls calls;
@@ -35,6 +38,7 @@ final class LockedWork {
     private final Operation operation;
     private volatile long lastBelief = Long.MIN_VALUE;
     private volatile boolean disbelieved;
+    private final CountDownLatch signalled = new CountDownLatch(1);
 
     LockedWork(Worker worker, RecordedCalls calls, LockHandle lock, Operation operation) {
         this.worker = worker;
@@ -67,6 +71,7 @@ final class LockedWork {
         for (Part part : calls.parts()) {
             record(part, EventKind.LOST, Math.max(at, part.call().grantedAt()), 0, reason.name());
         }
+        signalled.countDown();
     }
 
     private void enter(Part part) {
@@ -161,7 +166,21 @@ final class LockedWork {
             lock.release();
             calls.each(RecordedCall::released);
         } catch (LockLostException lost) {
-            calls.each(call -> call.releaseReportedLost(lost.reason().name()));
+            reportedLost(lost);
+        }
+    }
+
+    /** The signal may be late on a busy machine, and the history must not end before it. */
+    private void reportedLost(LockLostException lost) {
+        calls.each(call -> call.releaseReportedLost(lost.reason().name()));
+        boolean interrupted = Thread.interrupted();
+        try {
+            signalled.await(LATEST_SIGNAL_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException again) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -171,7 +190,7 @@ final class LockedWork {
             calls.each(RecordedCall::released);
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof LockLostException lost) {
-                calls.each(call -> call.releaseReportedLost(lost.reason().name()));
+                reportedLost(lost);
             } else {
                 throw failed;
             }
