@@ -247,8 +247,11 @@ final class QuorumHold {
         taken.merge(
                 node,
                 acquire.thenApply(vote -> {
-                    writing(ttl);
-                    return TwoPhaseAcquire.mayHold(vote);
+                    boolean mayHold = TwoPhaseAcquire.mayHold(vote);
+                    if (mayHold) {
+                        writing(ttl);
+                    }
+                    return mayHold;
                 }),
                 (earlier, later) -> earlier.thenCombine(later, Boolean::logicalOr));
     }

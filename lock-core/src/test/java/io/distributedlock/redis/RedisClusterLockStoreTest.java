@@ -32,9 +32,7 @@ class RedisClusterLockStoreTest {
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start();
-        List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
-        store = new RedisLockStore(
-                new RedisLockConnection(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5)), "lock");
+        store = new RedisLockStore(connection(), "lock");
         store.ready().toCompletableFuture().join();
     }
 
@@ -166,8 +164,7 @@ class RedisClusterLockStoreTest {
 
     @Test
     void aGrantThatReplicasHaveToAcknowledgeIsAtTheReplicaOfItsMaster() {
-        List<RedisURI> seed = List.of(RedisURI.create(cluster.uris().get(0)));
-        RedisLockConnection second = new RedisLockConnection(RedisClientSource.ofCluster(seed), Duration.ofSeconds(5));
+        RedisLockConnection second = connection();
         ReplicatedLockStore replicated = new ReplicatedLockStore(store, second, 1, Duration.ofSeconds(4));
         replicated.ready().toCompletableFuture().join();
         for (int i = 0; i < 10; i++) {

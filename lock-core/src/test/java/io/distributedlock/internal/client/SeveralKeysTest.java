@@ -76,6 +76,44 @@ class SeveralKeysTest {
         assertThat(bench.store.calls(Verb.RELEASE)).hasSize(2);
     }
 
+    private static Duration endOf(CompletableFuture<LockHandle> call, Bench bench) {
+        while (!call.isDone()) {
+            bench.time.advanceToNextTimer();
+        }
+        return bench.time.elapsed();
+    }
+
+    /** It gives the first one back before it ends. */
+    @Test
+    void aCallThatIsNotAnsweredAnyMoreAfterItsFirstLockEndsAfterFourCommandTimeouts() {
+        Bench bench = new Bench();
+        CompletableFuture<LockHandle> both = bench.client.acquireAsync(BOTH.withWaitTime(Duration.ZERO));
+        bench.acquire().grants(7);
+        assertThat(endOf(both, bench)).isLessThanOrEqualTo(Bench.COMMAND_TIMEOUT.multipliedBy(4));
+    }
+
+    /** The last lock comes as late as it may, then the leases are to be made equal, and then both are given back. */
+    @Test
+    void aCallThatIsNotAnsweredAnyMoreAfterItsLastLockEndsAfterItsWaitTimeAndFourCommandTimeouts() {
+        Bench bench = new Bench();
+        CompletableFuture<LockHandle> both =
+                bench.client.acquireAsync(BOTH.withWaitTime(WAIT).withTtl(Bench.TTL));
+        bench.acquire().grants(7);
+        bench.store.always(Verb.EXTEND, ScriptedCall::confirms);
+        Duration lastTry = WAIT.minus(Bench.POLL);
+        bench.store.always(Verb.ACQUIRE, call -> {
+            if (call.sentAt().compareTo(lastTry) < 0) {
+                call.refuses(Bench.TTL);
+            }
+        });
+        bench.acquire().refuses(Bench.TTL);
+        bench.advance(WAIT.plus(Bench.COMMAND_TIMEOUT.multipliedBy(2)).minusMillis(200));
+        bench.store.never(Verb.EXTEND);
+        bench.acquire().grants(8);
+        assertThat(both).isNotDone();
+        assertThat(endOf(both, bench)).isLessThanOrEqualTo(WAIT.plus(Bench.COMMAND_TIMEOUT.multipliedBy(4)));
+    }
+
     @Test
     void theOrderOfKeysAndRepetitionsDoNotMatter() {
         assertThat(BOTH).isEqualTo(LockRequest.ofAll("account", List.of("a", "b", "a")));
