@@ -141,18 +141,14 @@ final class ConnectionRegistrationHandler extends ChannelDuplexHandler {
         return command;
     }
 
-    /**
-     * The driver has heard of a refused connection already, and tries again. It would do so twice, and the second
-     * connection would stay open without a use.
-     */
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         ConnectionIdentity ended = session;
         if (ended != null) {
             session = null;
             end(context, ended);
-            super.channelInactive(context);
         }
+        super.channelInactive(context);
     }
 
     private void end(ChannelHandlerContext context, ConnectionIdentity ended) {

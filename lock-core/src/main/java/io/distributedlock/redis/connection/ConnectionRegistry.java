@@ -2,6 +2,7 @@ package io.distributedlock.redis.connection;
 
 import io.distributedlock.redis.script.LuaScript;
 import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.RedisHandshakeHandler;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -68,7 +69,12 @@ public final class ConnectionRegistry implements NettyCustomizer {
     @Override
     public void afterChannelInitialized(Channel channel) {
         consolidateFlushes(channel.pipeline());
+        RedisHandshakeHandler handshake = channel.pipeline().get(RedisHandshakeHandler.class);
         ChannelHandlerContext commands = channel.pipeline().context(CommandHandler.class);
+        if (commands != null && handshake != null) {
+            channel.pipeline()
+                    .addBefore(commands.name(), null, new FailedHandshakeHandler(handshake.channelInitialized()));
+        }
         if (commands != null) {
             Queue<?> unanswered = ((CommandHandler) commands.handler()).getStack();
             channel.pipeline()
