@@ -32,12 +32,6 @@ class Accounts {
     }
 
     @Transactional
-    @DistributedLock(name = "account", key = "#id", waitTime = "20s", ttl = "1s")
-    public void depositWithinASecond(String id, int amount, Meanwhile meanwhile) throws Exception {
-        readAndWrite(id, amount, meanwhile);
-    }
-
-    @Transactional
     @DistributedLock(name = "account", key = "#id", waitTime = "20s", ttl = "5s")
     public void depositWithinFiveSeconds(String id, int amount, Meanwhile meanwhile) throws Exception {
         readAndWrite(id, amount, meanwhile);

@@ -68,7 +68,7 @@ class CommitGuardTests {
             Accounts loser = here.getBean(Accounts.class);
             Meanwhile loss = nextHolderDeposits(there.getBean(Accounts.class), 100, () -> {});
             LockLostException lost =
-                    catchThrowableOfType(LockLostException.class, () -> loser.depositWithinASecond("7", 1, loss));
+                    catchThrowableOfType(LockLostException.class, () -> loser.depositWithinFiveSeconds("7", 1, loss));
             assertThat(lost.reason()).isEqualTo(LossReason.DEADLINE);
             assertThat(loser.balance("7")).isEqualTo(100);
         }
@@ -155,7 +155,8 @@ class CommitGuardTests {
             archive.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
             LockLostException lost = catchThrowableOfType(
                     LockLostException.class,
-                    () -> accounts.depositWithinASecond("7", 1, lock -> {
+                    () -> accounts.deposit("7", 1, lock -> {
+                        bank.deleteLock("7");
                         assertThat(lock.lost().toCompletableFuture().get(60, TimeUnit.SECONDS))
                                 .isNotNull();
                         assertThat(catchThrowableOfType(
