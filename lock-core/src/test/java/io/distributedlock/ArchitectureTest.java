@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The rules of this module that a compiler does not know. */
 class ArchitectureTest {
 
-    private static final long MOST_LINES = 22_050;
+    private static final long MOST_LINES = 22_100;
 
     /** With its package-info.java. A reader takes in so many at once. */
     @Test

@@ -68,7 +68,7 @@ class ClosedLockTest {
     private static LockClient client(LockStore store) {
         LockClient client =
                 LockClient.builder(store).ttl(LONG).stopMargin(MARGIN).build();
-        client.connect(Duration.ofSeconds(30));
+        client.connect(Duration.ofMinutes(2));
         return client;
     }
 

@@ -47,7 +47,7 @@ class LockHistoryTest {
 
     private static LockClient opened(LockClientBuilder builder) {
         LockClient client = builder.build();
-        client.connect(Duration.ofSeconds(30));
+        client.connect(Duration.ofMinutes(2));
         return client;
     }
 

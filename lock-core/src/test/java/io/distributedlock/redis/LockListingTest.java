@@ -56,7 +56,7 @@ class LockListingTest {
         LockClient client = LockClient.builder(store)
                 .identity(new ClientIdentity(application, null, "host-of-" + application, 7L, null))
                 .build();
-        client.connect(Duration.ofSeconds(30));
+        client.connect(Duration.ofMinutes(2));
         return client;
     }
 

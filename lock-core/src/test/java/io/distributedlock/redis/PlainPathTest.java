@@ -32,7 +32,7 @@ class PlainPathTest {
     /** The first lock checks the rights of its user; the store's probe releases a lock at the end. */
     @BeforeEach
     void takeTheFirstLock() {
-        client.connect(Duration.ofSeconds(20));
+        client.connect(Duration.ofMinutes(2));
         await("the end of the probe").until(() -> server.calls("del") > 0);
         client.acquire("first").release();
         server.command("CONFIG", "RESETSTAT");

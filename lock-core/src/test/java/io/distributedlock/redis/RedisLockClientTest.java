@@ -70,7 +70,7 @@ class RedisLockClientTest {
     void aLockExcludesUntilItIsReleased() {
         try (LockClient patient =
                 LockClient.builder(PatientStore.of(server.uri())).build()) {
-            patient.connect(Duration.ofSeconds(30));
+            patient.connect(Duration.ofMinutes(2));
             try (LockHandle first = patient.acquire("42")) {
                 assertThat(first.isHeld()).isTrue();
                 assertThatThrownBy(() -> patient.acquire(LockRequest.of("42").withWaitTime(Duration.ZERO)))

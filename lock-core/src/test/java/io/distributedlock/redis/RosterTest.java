@@ -58,7 +58,7 @@ class RosterTest {
     }
 
     private static LockClient opened(LockClient client) {
-        client.connect(Duration.ofSeconds(30));
+        client.connect(Duration.ofMinutes(2));
         return client;
     }
 

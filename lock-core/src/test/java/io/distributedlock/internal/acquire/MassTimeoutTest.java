@@ -30,6 +30,8 @@ class MassTimeoutTest {
     private static final Duration LEASE = WAIT.multipliedBy(3);
 
     private static final Duration SOON = Duration.ofSeconds(1);
+    /** So long that no call is overdue in a process that stands still. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(1);
 
     @Test
     void waitsThatEndTogetherCostNoOtherLock() {
@@ -51,6 +53,7 @@ class MassTimeoutTest {
         try (LockClient elsewhere = LockClient.builder(store).build();
                 LockClient client = LockClient.builder(store)
                         .ttl(LEASE)
+                        .commandTimeout(COMMAND_TIMEOUT)
                         .maxWaiters(WAITERS, WAITERS)
                         .build()) {
             LockHandle held = elsewhere.acquire(WANTED);

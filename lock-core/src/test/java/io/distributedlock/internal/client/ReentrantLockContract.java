@@ -41,7 +41,7 @@ abstract class ReentrantLockContract {
     @BeforeEach
     void open() {
         client = LockClient.builder(store()).build();
-        client.connect(Duration.ofSeconds(30));
+        client.connect(Duration.ofMinutes(2));
         lock = client.asLock(WANTED);
     }
 

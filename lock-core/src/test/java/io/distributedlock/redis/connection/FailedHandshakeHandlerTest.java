@@ -69,6 +69,14 @@ class FailedHandshakeHandlerTest {
         assertThat(passedOn).containsExactly("ended");
     }
 
+    /** Its answer may arrive on another thread than its end. */
+    @Test
+    void theEndIsPassedOnIfItComesBetweenTheHandshakeAndItsAnnouncement() {
+        handshake.complete(null);
+        end();
+        assertThat(passedOn).containsExactly("ended");
+    }
+
     /** Its last commands were cancelled, which counts as if they had been answered. */
     @Test
     void aHandshakeThatSucceedsAfterItHasFailedAnnouncesNothing() {
