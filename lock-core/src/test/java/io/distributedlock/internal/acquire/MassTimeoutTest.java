@@ -25,7 +25,7 @@ class MassTimeoutTest {
 
     private static final int WAITERS = 10_000;
     private static final LockRequest WANTED = LockRequest.of("42");
-    private static final Duration WAIT = Duration.ofSeconds(4);
+    private static final Duration WAIT = Duration.ofSeconds(10);
     /** The other lock is renewed after about a third of it, when all the waits end. */
     private static final Duration LEASE = WAIT.multipliedBy(3);
 
