@@ -7,12 +7,7 @@ import io.distributedlock.spi.AcquireResult.Granted;
 import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.testkit.server.RedisServer;
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -32,21 +27,21 @@ class RefusedReconnectTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final RedisServer server = RedisServer.start();
-    private final SlowlyClosingSource source;
+    private final SlowEnds ends = new SlowEnds();
     private final LockStore store;
 
     RefusedReconnectTest() {
         setPassword("right");
-        source = new SlowlyClosingSource(RedisURI.builder(RedisURI.create(server.uri()))
+        RedisURI uri = RedisURI.builder(RedisURI.create(server.uri()))
                 .withAuthentication("alice", "right".toCharArray())
-                .build());
-        store = new RedisLockStore(new RedisLockConnection(source, Duration.ofSeconds(5)), "lock");
+                .build();
+        store = new RedisLockStore(
+                new RedisLockConnection(new CustomizedClientSource(uri, ends), Duration.ofSeconds(5)), "lock");
     }
 
     @AfterEach
     void close() {
         store.close();
-        source.base.shutdown();
         server.close();
     }
 
@@ -59,7 +54,7 @@ class RefusedReconnectTest {
         store.ready().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
         setPassword("another");
         server.command("CLIENT", "KILL", "USER", "alice");
-        await().atMost(LIMIT).until(() -> source.closed.get() >= 5);
+        await().atMost(LIMIT).until(() -> ends.closed.get() >= 5);
         setPassword("right");
 
         await().atMost(LIMIT)
@@ -68,42 +63,23 @@ class RefusedReconnectTest {
                                 .toCompletableFuture()
                                 .join()
                         instanceof Granted);
-        await().atMost(LIMIT).until(() -> source.pausing.get() == 0);
-        assertThat(source.mostOpen).hasValue(1);
+        await().atMost(LIMIT).until(() -> ends.pausing.get() == 0);
+        assertThat(ends.mostOpen).hasValue(1);
     }
 
     private void setPassword(String password) {
         server.command("ACL", "SETUSER", "alice", "on", "resetpass", ">" + password, "~*", "&*", "+@all");
     }
 
-    /** Its event loop stands still between the end of a connection and the driver's handling of that end. */
-    private static final class SlowlyClosingSource implements RedisClientSource, NettyCustomizer {
+    /** The event loop stands still between the end of a connection and the driver's handling of it. */
+    private static final class SlowEnds implements NettyCustomizer {
 
         private static final Duration PAUSE = Duration.ofMillis(200);
 
-        private final ClientResources base =
-                DefaultClientResources.builder().nettyCustomizer(this).build();
-        private final RedisURI uri;
         private final AtomicInteger open = new AtomicInteger();
         private final AtomicInteger mostOpen = new AtomicInteger();
         private final AtomicInteger closed = new AtomicInteger();
         private final AtomicInteger pausing = new AtomicInteger();
-
-        SlowlyClosingSource(RedisURI uri) {
-            this.uri = uri;
-        }
-
-        @Override
-        public AbstractRedisClient open(LockClientOptions safety) {
-            RedisClient client = RedisClient.create(safety.resources(base), uri);
-            client.setOptions(safety.options(ClientOptions.create()));
-            return client;
-        }
-
-        @Override
-        public void close(AbstractRedisClient client) {
-            client.shutdown();
-        }
 
         @Override
         public void afterChannelInitialized(Channel channel) {
@@ -113,7 +89,7 @@ class RefusedReconnectTest {
                 @Override
                 public void close(ChannelHandlerContext context, ChannelPromise promise) throws Exception {
                     pausing.incrementAndGet();
-                    promise.addListener(end -> context.executor().execute(SlowlyClosingSource.this::pause));
+                    promise.addListener(end -> context.executor().execute(SlowEnds.this::pause));
                     super.close(context, promise);
                 }
             });

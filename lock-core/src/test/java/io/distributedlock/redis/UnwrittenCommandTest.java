@@ -7,12 +7,7 @@ import io.distributedlock.spi.Claim;
 import io.distributedlock.spi.LockStore;
 import io.distributedlock.spi.StoreException;
 import io.distributedlock.testkit.server.RedisServer;
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -34,13 +29,15 @@ class UnwrittenCommandTest {
     private static final Claim CLAIM = new Claim("42", "owner");
 
     private final RedisServer server = RedisServer.start();
-    private final BreakingSource source = new BreakingSource(RedisURI.create(server.uri()));
-    private final LockStore store = new RedisLockStore(new RedisLockConnection(source, Duration.ofSeconds(5)), "lock");
+    private final BreakingWrites writes = new BreakingWrites();
+    private final LockStore store = new RedisLockStore(
+            new RedisLockConnection(
+                    new CustomizedClientSource(RedisURI.create(server.uri()), writes), Duration.ofSeconds(5)),
+            "lock");
 
     @AfterEach
     void close() {
         store.close();
-        source.base.shutdown();
         server.close();
     }
 
@@ -56,7 +53,7 @@ class UnwrittenCommandTest {
     @Test
     void aCommandThatCouldNotBeWrittenFails() {
         answer(store.ready());
-        source.breaking = true;
+        writes.breaking = true;
         assertThat(failure(store.acquire(CLAIM, TTL, Duration.ZERO)))
                 .isInstanceOfSatisfying(
                         StoreException.class,
@@ -67,37 +64,18 @@ class UnwrittenCommandTest {
     void extensionsThatCouldNotBeWrittenDoNotKeepLaterOnesWaiting() {
         answer(store.ready());
         assertThat(answer(store.acquire(CLAIM, TTL, Duration.ZERO))).isInstanceOf(Granted.class);
-        source.breaking = true;
+        writes.breaking = true;
         for (int i = 0; i < 2 * InFlightLimit.MAX_UNANSWERED; i++) {
             assertThat(failure(store.extend(CLAIM, 0, TTL))).isInstanceOf(StoreException.class);
         }
-        source.breaking = false;
+        writes.breaking = false;
         assertThat(answer(store.extend(CLAIM, 0, TTL))).isPositive();
     }
 
-    /** A client whose writes fail for a while, as those to a socket that was reset do. */
-    private static final class BreakingSource implements RedisClientSource, NettyCustomizer {
+    /** Writes that fail for a while, as those to a socket that was reset do. */
+    private static final class BreakingWrites implements NettyCustomizer {
 
-        private final ClientResources base =
-                DefaultClientResources.builder().nettyCustomizer(this).build();
-        private final RedisURI uri;
         private volatile boolean breaking;
-
-        BreakingSource(RedisURI uri) {
-            this.uri = uri;
-        }
-
-        @Override
-        public AbstractRedisClient open(LockClientOptions safety) {
-            RedisClient client = RedisClient.create(safety.resources(base), uri);
-            client.setOptions(safety.options(ClientOptions.create()));
-            return client;
-        }
-
-        @Override
-        public void close(AbstractRedisClient client) {
-            client.shutdown();
-        }
 
         @Override
         public void afterChannelInitialized(Channel channel) {
