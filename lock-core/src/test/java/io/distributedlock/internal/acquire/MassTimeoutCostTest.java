@@ -14,20 +14,27 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the end of many waits costs, counted in processor time of the thread that runs the timers. */
+/**
+ * What the end of many waits costs, counted in processor time of the thread that runs the timers: the least of some
+ * rounds, because a cold heap and neighbours that take the caches only ever add to it, and add most to the larger line.
+ */
 class MassTimeoutCostTest {
 
     private static final int FEW = 2_000;
     private static final int MANY = 8 * FEW;
+    private static final int ROUNDS = 3;
     private static final Duration WAIT = Duration.ofSeconds(2);
 
     @Test
     void theCostGrowsWithTheNumberOfWaitersAndNotWithItsSquare() {
-        costOfTheEnd(FEW);
-        costOfTheEnd(FEW);
-        long few = costOfTheEnd(FEW);
-        long many = costOfTheEnd(MANY);
-        assertThat(many).as("nanoseconds for %d, for %d: %d", MANY, FEW, few).isLessThan(2 * few * MANY / FEW);
+        costOfTheEnd(MANY);
+        long few = Long.MAX_VALUE;
+        long many = Long.MAX_VALUE;
+        for (int i = 0; i < ROUNDS; i++) {
+            few = Math.min(few, costOfTheEnd(FEW));
+            many = Math.min(many, costOfTheEnd(MANY));
+        }
+        assertThat(many).as("nanoseconds for %d, for %d: %d", MANY, FEW, few).isLessThan(3 * few * MANY / FEW);
     }
 
     private static long costOfTheEnd(int waiters) {
